@@ -1,0 +1,60 @@
+"""ABNF (RFC 5234, RFC 7405): read, analyse, and write as Lark, as a regular expression, as ABNF.
+
+The package stands alone: it knows nothing of capsules. `lark` is imported
+when a text is read or a table is built, not before.
+"""
+
+from pcsf_lark.abnf.errata import Erratum, ErratumError, apply_errata, load_errata
+from pcsf_lark.abnf.model import (
+    Alternation,
+    Concatenation,
+    Grammar,
+    Literal,
+    Node,
+    NumRange,
+    NumVal,
+    Option,
+    Position,
+    Prose,
+    Reference,
+    Repetition,
+    Rule,
+)
+from pcsf_lark.abnf.names import abnf_name, lark_name
+from pcsf_lark.abnf.problems import AbnfError, Problem
+from pcsf_lark.abnf.reader import check, read, scan
+from pcsf_lark.abnf.to_abnf import to_abnf
+from pcsf_lark.abnf.to_lalr import to_lalr
+from pcsf_lark.abnf.to_lark import to_lark
+from pcsf_lark.abnf.to_regex import to_regex
+
+__all__ = [
+    "AbnfError",
+    "Alternation",
+    "Concatenation",
+    "Erratum",
+    "ErratumError",
+    "Grammar",
+    "Literal",
+    "Node",
+    "NumRange",
+    "NumVal",
+    "Option",
+    "Position",
+    "Problem",
+    "Prose",
+    "Reference",
+    "Repetition",
+    "Rule",
+    "abnf_name",
+    "apply_errata",
+    "check",
+    "lark_name",
+    "load_errata",
+    "read",
+    "scan",
+    "to_abnf",
+    "to_lalr",
+    "to_lark",
+    "to_regex",
+]

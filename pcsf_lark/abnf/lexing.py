@@ -1,0 +1,181 @@
+"""How a lexer tells tokens apart: which is tried first, and what each must be followed by.
+
+Laws: a decision is proven on the tokens' automata in every parser state where
+it matters, with the tokens that may follow there. What cannot be proven is a
+conflict, told in ABNF. Look-ahead and priority are given only where needed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from itertools import combinations
+
+from attrs import frozen
+
+from pcsf_lark.abnf.automaton import (
+    SearchLimitError,
+    clash,
+    ends_apart,
+    first,
+    longest_first,
+    overrun,
+)
+from pcsf_lark.abnf.charset import END, MAX_CODE_POINT, CharSet
+from pcsf_lark.abnf.expr import Chars, Expr, Rep, alt, fixed_text, parts, seq
+from pcsf_lark.abnf.lalr import END_OF_TEXT, Table
+from pcsf_lark.abnf.problems import Problem, problem
+from pcsf_lark.abnf.tokens import TokenGrammar
+
+__all__ = ["Lexing", "decide"]
+
+_END = Chars(CharSet.of(END))
+_ANY = CharSet.span(0, MAX_CODE_POINT)
+
+
+@frozen
+class Lexing:
+    """What the lexer needs besides the tokens themselves.
+
+    `priority`: token to rank, higher is tried first; 0 where it does not matter.
+    `ahead`: token to what must follow it, where it needs a look-ahead.
+    `problems`: what no priority and no look-ahead can tell apart.
+    """
+
+    priority: Mapping[str, int]
+    ahead: Mapping[str, Expr]
+    problems: tuple[Problem, ...]
+
+
+def decide(grammar: TokenGrammar, table: Table) -> Lexing:
+    """Return how the tokens of a grammar are told apart in the states of its table."""
+    judge = _Judge(grammar, table)
+    groups = {tuple(judge.places(*accepted)) for accepted in table.accepts()}
+    for place in sorted({place for group in groups for place in group}, key=repr):
+        judge.end(place)
+    for pair in sorted({pair for group in groups for pair in combinations(group, 2)}, key=repr):
+        judge.pair(*pair)
+    return Lexing(judge.ranks(), judge.ahead, tuple(judge.problems.values()))
+
+
+@frozen(cache_hash=True)
+class _Place:
+    """A token in a parser state: its text, and what that text is followed by there."""
+
+    name: str
+    expr: Expr
+    after: Expr
+
+
+class _Judge:
+    """Collects decisions, place by place and pair by pair."""
+
+    def __init__(self, grammar: TokenGrammar, table: Table) -> None:
+        self.ahead: dict[str, Expr] = {}
+        self.problems: dict[tuple[str, ...], Problem] = {}
+        self._grammar = grammar
+        self._order = {name: number for number, name in enumerate(grammar.tokens)}
+        self._beats: dict[str, set[str]] = {}
+        self._anywhere: dict[str, set[str]] = {}
+        self._table = table
+        for state, names in table.accepts():
+            for name in names:
+                self._anywhere.setdefault(name, set()).update(table.follow(state, name))
+
+    def places(self, state: int, names: Iterable[str]) -> Iterator[_Place]:
+        """Yield the tokens of a state."""
+        for name in names:
+            after = self._beginnings(self._table.follow(state, name))
+            yield _Place(name, self._grammar.tokens[name], after)
+
+    def end(self, place: _Place) -> None:
+        """Make sure that the engine ends the token where it ends."""
+        try:
+            sure = ends_apart(place.expr, _ANY) or longest_first(place.expr)
+            if sure and overrun(place.expr, place.after) is None:
+                return
+            ahead = self._look_ahead(place.name)
+            hidden = overrun(place.expr, place.after if sure else ahead, ahead=ahead)
+        except SearchLimitError:
+            hidden = "too large to decide"
+        if hidden is not None:
+            self._conflict(
+                "token-end", f"where {{0}} ends is not decided by what follows: {hidden!a}", place
+            )
+
+    def pair(self, one: _Place, other: _Place) -> None:
+        """Make sure that of two tokens the right one is read."""
+        try:
+            if clash(one.expr, other.expr) is None:
+                return
+            ordered = sorted((one, other), key=self._rank)
+            for winner, loser in (ordered, ordered[::-1]):
+                if self._wins(winner, loser):
+                    self._beats.setdefault(winner.name, set()).add(loser.name)
+                    return
+            text = clash(seq((one.expr, one.after)), seq((other.expr, other.after)))
+        except SearchLimitError:
+            text = "too large to decide"
+        self._conflict("token-clash", f"{{0}} and {{1}} cannot be told apart: {text!a}", one, other)
+
+    def _wins(self, winner: _Place, loser: _Place) -> bool:
+        """Tell whether trying the winner first never hides the loser; note its look-ahead."""
+        right = seq((loser.expr, loser.after))
+        if clash(right, winner.expr) is None:
+            return True
+        if clash(right, seq((winner.expr, self._follow(winner.name)))) is not None:
+            return False
+        self._look_ahead(winner.name)
+        return True
+
+    def ranks(self) -> Mapping[str, int]:
+        """Return priorities in which every winner is above its losers."""
+        ranks: dict[str, int] = {}
+        try:
+            for name in TopologicalSorter(self._beats).static_order():
+                losers = self._beats.get(name, ())
+                ranks[name] = 1 + max((ranks[loser] for loser in losers), default=-1)
+        except CycleError as error:
+            names = [str(name) for name in error.args[1]]
+            told = ", ".join(self._grammar.written[name] for name in dict.fromkeys(names))
+            message = f"no order of trying tells these tokens apart: {told}"
+            self.problems[tuple(names)] = problem(None, "", "token-order", message, _MEND)
+        return ranks
+
+    def _look_ahead(self, name: str) -> Expr:
+        return self.ahead.setdefault(name, self._follow(name))
+
+    def _follow(self, name: str) -> Expr:
+        return self._beginnings(self._anywhere[name])
+
+    def _beginnings(self, names: Iterable[str]) -> Expr:
+        """Return how the texts of tokens begin: fixed ones whole, others' first characters."""
+        return alt([self._beginning(name) for name in sorted(names)])
+
+    def _beginning(self, name: str) -> Expr:
+        if name == END_OF_TEXT:
+            return _END
+        expr = self._grammar.tokens[name]
+        return Chars(first(expr)) if fixed_text(expr) is None else expr
+
+    def _rank(self, place: _Place) -> tuple[int, int]:
+        """Order: fixed texts before finite sets of texts before the rest, then as they come."""
+        kind = 0 if fixed_text(place.expr) is not None else 1 if _is_finite(place.expr) else 2
+        return kind, self._order[place.name]
+
+    def _conflict(self, kind: str, message: str, *places: _Place) -> None:
+        told = [f"`{self._grammar.written[place.name]}`" for place in places]
+        names = (kind, *(place.name for place in places))
+        text = message.format(*told)
+        self.problems.setdefault(names, problem(None, "", kind, text, _MEND))
+
+
+_MEND = "use the faithful grammar with Earley, or name other rules as tokens"
+
+
+def _is_finite(expr: Expr) -> bool:
+    waiting = [expr]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Rep) and current.max is None:
+            return False
+        waiting.extend(parts(current))
+    return True
