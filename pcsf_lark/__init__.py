@@ -1,0 +1,94 @@
+"""Capsules of cognitive state: read, judge, write.
+
+>>> import pcsf_lark
+>>> report = pcsf_lark.check(b"===PCSF:v1.3===")
+>>> report.findings[0].code
+'C3'
+
+The names below are the public ones; each is loaded when it is first used, so
+that a program pays for what it calls.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pcsf_lark.api import check, conformant, from_json, parse, to_json
+    from pcsf_lark.api import format_capsule as format  # noqa: A004 - the verb's public name
+    from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
+    from pcsf_lark.errors import CapsuleError, JsonError, PcsfError
+    from pcsf_lark.model import (
+        Capsule,
+        Chain,
+        Integrity,
+        InternalEntry,
+        LoopEntry,
+        Meta,
+        NegativeEntry,
+        RelationEntry,
+        Seed,
+        SkeletonEntry,
+    )
+    from pcsf_lark.outline import Outline
+    from pcsf_lark.report import Report
+    from pcsf_lark.source import Source, Span
+
+__all__ = [
+    "Capsule",
+    "CapsuleError",
+    "Chain",
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "Integrity",
+    "InternalEntry",
+    "JsonError",
+    "LoopEntry",
+    "Meta",
+    "NegativeEntry",
+    "Outline",
+    "PcsfError",
+    "RelationEntry",
+    "Report",
+    "Seed",
+    "Severity",
+    "SkeletonEntry",
+    "Source",
+    "Span",
+    "check",
+    "conformant",
+    "format",
+    "from_json",
+    "parse",
+    "to_json",
+]
+
+_HOMES = {
+    "api": ("check", "conformant", "format_capsule", "from_json", "parse", "to_json"),
+    "diagnostics": ("Diagnostic", "Edit", "Fix", "Severity"),
+    "errors": ("CapsuleError", "JsonError", "PcsfError"),
+    "model": (
+        "Capsule", "Chain", "Integrity", "InternalEntry", "LoopEntry", "Meta", "NegativeEntry",
+        "RelationEntry", "Seed", "SkeletonEntry",
+    ),
+    "outline": ("Outline",),
+    "report": ("Report",),
+    "source": ("Source", "Span"),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+_RENAMED = {"format": "format_capsule"}
+
+
+def __getattr__(name: str) -> Any:
+    original = _RENAMED.get(name, name)
+    if name not in __all__ or original not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[original]}"), original)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

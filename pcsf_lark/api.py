@@ -1,0 +1,165 @@
+"""The verbs: text to verdict, AST, canonical text and JSON.
+
+The only module that composes the stages and the only one that raises at
+callers about content.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.emit import canonical, from_json, misfits, to_json
+from pcsf_lark.errors import CapsuleError
+from pcsf_lark.model import Capsule
+from pcsf_lark.report import Report
+from pcsf_lark.rules import Finding, Subject, all_rules, diagnose, resolve, run
+from pcsf_lark.source import Source
+from pcsf_lark.spec import LIMIT, PROFILES
+from pcsf_lark.syntax import build, conforms, match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pcsf_lark.diagnostics import Diagnostic
+
+__all__ = [
+    "check",
+    "check_source",
+    "chosen",
+    "conformant",
+    "format_capsule",
+    "format_source",
+    "from_json",
+    "parse",
+    "parse_source",
+    "to_json",
+]
+
+
+def conformant(data: bytes | str, *, profile: str = "interop") -> bool:
+    """The verdict alone: whether ``check`` would find no C rule broken."""
+    _known(profile)
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    if len(data) > LIMIT:
+        return False
+    matched = match(data.decode("latin-1"), profile)
+    return matched is not None and conforms(matched, data)
+
+
+def parse(data: bytes | str, *, profile: str = "interop") -> Capsule:
+    """The AST of a conformant capsule.
+
+    Text is taken as its UTF-8. Raises ``CapsuleError`` with every diagnostic
+    where the capsule is not conformant under ``profile`` (``interop``,
+    ``prose`` or ``abnf``), and ValueError for another profile.
+    """
+    return parse_source(Source.of(data), profile=profile)
+
+
+def parse_source(source: Source, *, profile: str = "interop") -> Capsule:
+    """``parse`` of a text that was already read."""
+    _known(profile)
+    matched = match(source.text, profile)
+    if matched is not None and conforms(matched, source.data):
+        return build(matched)
+    report = check_source(source, profile=profile)
+    raise CapsuleError(tuple(f for f in report.findings if f.code.startswith("C")))
+
+
+def check(
+    data: bytes | str,
+    *,
+    profile: str = "interop",
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+) -> Report:
+    """Judge a text by all rules; never raises for content.
+
+    ``select`` and ``ignore`` take codes, code prefixes and names; ValueError
+    for one that fits no rule, or for an unknown profile.
+    """
+    return check_source(Source.of(data), profile=profile, codes=chosen(select, ignore))
+
+
+def check_source(
+    source: Source, *, profile: str = "interop", codes: frozenset[str] | None = None
+) -> Report:
+    """``check`` of a text that was already read, ``codes`` as ``chosen`` gives them."""
+    _known(profile)
+    matched = match(source.text, profile)
+    verdict = matched is not None and conforms(matched, source.data)
+    subject = Subject(source, profile, build(matched) if matched else None)
+    findings = _ordered(run(subject, refused=not verdict))
+    if source.oversize:
+        findings = tuple(finding for finding in findings if finding.code == "C2")
+    if codes is not None:
+        findings = tuple(finding for finding in findings if finding.code in codes)
+    return Report(
+        conformant=verdict,
+        findings=findings,
+        bytes=source.size,
+        layout=subject.layout,
+        version=subject.version,
+        source=source,
+        outliner=lambda: subject.outline,
+    )
+
+
+def format_capsule(data: bytes | str | Capsule, *, restamp: bool = False) -> bytes:
+    """The canonical text (D21).
+
+    A Capsule with INTEGRITY is stamped anew. Raises ``CapsuleError`` for text
+    that is not conformant (``restamp`` forgives a stale stamp, C11), for a
+    Capsule that no conformant text can hold, and, with C2, where the canonical
+    text would be longer than the limit.
+    """
+    if isinstance(data, Capsule):
+        return _judged(data)
+    return format_source(Source.of(data), restamp=restamp)
+
+
+def format_source(source: Source, *, restamp: bool = False) -> bytes:
+    """``format_capsule`` of a text that was already read."""
+    matched = match(source.text, "interop")
+    if matched is not None and conforms(matched, source.data):
+        return _judged(build(matched))
+    report = check_source(source)
+    broken = tuple(f for f in report.findings if f.code.startswith("C"))
+    if matched is None or not restamp or any(f.code != "C11" for f in broken):
+        raise CapsuleError(broken)
+    return _judged(build(matched))
+
+
+def _judged(capsule: Capsule) -> bytes:
+    """The capsule's text, if reading it gives the capsule back."""
+    text = canonical(capsule)
+    source = Source.of(text)
+    errors = tuple(
+        diagnose(code, Finding(source.span(text.index(line)), message, mend))
+        for code, line, message, mend in misfits(capsule)
+    )
+    if not errors:
+        errors = tuple(f for f in check_source(source).findings if f.code.startswith("C"))
+    if errors:
+        raise CapsuleError(errors)
+    return text
+
+
+def _known(profile: str) -> None:
+    if profile not in PROFILES:
+        raise ValueError(f"unknown profile {profile!r}; known are {', '.join(PROFILES)}")
+
+
+def chosen(
+    select: Iterable[str] | None = None, ignore: Iterable[str] | None = None
+) -> frozenset[str] | None:
+    """The codes that selectors leave, None for all; ValueError for one that fits no rule."""
+    if select is None and not ignore:
+        return None
+    codes = resolve(select) if select is not None else frozenset(r.code for r in all_rules())
+    return codes - resolve(ignore or ())
+
+
+def _ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.span.offset, f.span.end, f.code)))

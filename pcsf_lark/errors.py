@@ -1,0 +1,47 @@
+"""What the API verbs raise.
+
+Content is judged with ``Diagnostic`` values; an exception is what a verb that
+must return a capsule does instead of returning a wrong one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pcsf_lark.diagnostics import Diagnostic
+
+__all__ = ["CapsuleError", "JsonError", "PcsfError"]
+
+
+class PcsfError(ValueError):
+    """The base of all that this package raises about content."""
+
+
+class CapsuleError(PcsfError):
+    """The text is no conformant capsule; ``diagnostics`` says why, in file order."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        """One line a diagnostic, with its help."""
+        count = len(self.diagnostics)
+        head = f"not a conformant capsule: {count} finding{'s' * (count != 1)}"
+        return "\n".join([head, *(f"  {d}; {d.help}" for d in self.diagnostics)])
+
+
+class JsonError(PcsfError):
+    """The JSON has not the shape of a capsule; ``path`` says where, as ``L1[2].reason``."""
+
+    def __init__(self, path: str, message: str) -> None:
+        self.path = path
+        self.message = message
+        super().__init__(path, message)
+
+    def __str__(self) -> str:
+        """``path: message``."""
+        return f"{self.path}: {self.message}"

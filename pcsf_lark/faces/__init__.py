@@ -1,0 +1,1 @@
+"""Where people and programs meet the verbs. Nothing below imports a face."""

@@ -1,0 +1,86 @@
+"""The `pcsf` command: one subcommand, one module, loaded when it is called.
+
+Exit codes of every subcommand: 0 clean, 1 findings, 2 usage or I/O trouble.
+Findings go to stdout, trouble to stderr.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["app", "main"]
+
+#: Subcommands in the order of the help page; each is a module of this package.
+_COMMANDS = ("check", "fmt", "show", "ast", "emit", "explain", "rules")
+
+
+class _LazyGroup(TyperGroup):
+    """Imports a subcommand's module only when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the base class names it
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - likewise
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"{__name__}.{cmd_name}_command")
+        single = typer.Typer(add_completion=False)
+        single.command(cmd_name)(module.command)
+        command = typer.main.get_command(single)
+        command.name = cmd_name
+        return command
+
+
+app = typer.Typer(
+    cls=_LazyGroup,
+    name="pcsf",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415 - for this option alone
+
+        typer.echo(f"pcsf {version('pcsf-lark')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _pcsf(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Check, format, convert and explain PCSF capsules."""
+
+
+def _interrupted(_signal: int, _frame: FrameType | None) -> None:
+    # As SystemExit, so that half-written temporary files are removed on the way.
+    sys.exit(128 + signal.SIGINT)
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C and a closed pipe end it quietly."""
+    signal.signal(signal.SIGINT, _interrupted)
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        # File names and bad input may hold what the terminal's encoding cannot.
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+    app(prog_name="pcsf")

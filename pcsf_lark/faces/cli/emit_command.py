@@ -1,0 +1,56 @@
+"""`pcsf emit`: the JSON of `pcsf ast` in, the canonical capsule out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import NoReturn
+
+import typer
+
+from pcsf_lark.api import format_capsule, from_json
+from pcsf_lark.errors import CapsuleError, JsonError
+from pcsf_lark.faces.cli.options import OnePath
+from pcsf_lark.faces.cli.terminal import say, trouble
+from pcsf_lark.faces.files import Trouble, read_text
+
+__all__ = ["command"]
+
+#: JSON of a capsule is a few KiB; what is far beyond is no capsule.
+_MOST = 1024 * 1024
+
+
+def command(path: OnePath) -> None:
+    """Write the canonical capsule of a JSON object as `pcsf ast` prints it.
+
+    `layout`, `final_lf` and `bytes` are ignored; `integrity` other than null
+    means: stamp. What cannot be a capsule is refused with the rule that
+    forbids it, and the exit code is 1.
+    """
+    try:
+        text = read_text(path, _MOST)
+    except Trouble as error:
+        trouble(error)
+    if text is None:
+        _refuse(path, f"more than {_MOST:,} bytes: this is no capsule's JSON")
+    try:
+        data = format_capsule(from_json(json.loads(text)))
+    except json.JSONDecodeError as error:
+        _refuse(path, f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}")
+    except RecursionError:
+        _refuse(path, "not a capsule's JSON: nested too deeply")
+    except JsonError as error:
+        _refuse(path, str(error))
+    except CapsuleError as error:
+        for finding in error.diagnostics:
+            say(
+                f"{path}: {finding.code} {finding.name}: {finding.message}; {finding.help}",
+                err=True,
+            )
+        raise typer.Exit(1) from None
+    sys.stdout.buffer.write(data)
+
+
+def _refuse(path: str, reason: str) -> NoReturn:
+    say(f"{path}: {reason}", err=True)
+    raise typer.Exit(1)

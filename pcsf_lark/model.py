@@ -1,0 +1,229 @@
+"""The capsule as a tree: one frozen class for each production that carries text.
+
+Laws of this file: values as written (a string stays a string, ``hops=007``
+stays ``007``); equality is the decision D21: it ignores spans, layout, final
+LF, size and the INTEGRITY values, and compares ``hops`` as an integer. Each
+line-borne node knows its ``span``; ``field_span`` derives that of one field.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from attrs import field, frozen
+
+from pcsf_lark.source import Span
+from pcsf_lark.spec import LAYERS, SEP
+from pcsf_lark.values import canonical_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "Capsule",
+    "Chain",
+    "Entry",
+    "Integrity",
+    "InternalEntry",
+    "LoopEntry",
+    "Meta",
+    "NegativeEntry",
+    "Node",
+    "RelationEntry",
+    "Seed",
+    "SkeletonEntry",
+]
+
+
+@frozen
+class Node:
+    """A line of a capsule.
+
+    ``at`` is where its line starts in the text it was read from, as byte offset
+    and line number; None for a node made by hand. ``span`` follows from it,
+    since a node is the whole of its line.
+    """
+
+    at: tuple[int, int] | None = field(default=None, eq=False, repr=False, kw_only=True)
+
+    PREFIX: ClassVar[str] = ""
+    FIELDS: ClassVar[tuple[str, ...]] = ()
+    BETWEEN: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The fields' texts in written order."""
+        return tuple(getattr(self, name) for name in self.FIELDS)
+
+    @property
+    def line(self) -> str:
+        """The line as written, without its LF."""
+        first, *rest = self.values
+        parts = [self.PREFIX, first]
+        for between, value in zip(self.BETWEEN, rest, strict=True):
+            parts += (between, value)
+        return "".join(parts)
+
+    @property
+    def span(self) -> Span | None:
+        """The place of the whole line."""
+        return self._span(0, len(self.line))
+
+    def field_span(self, name: str) -> Span | None:
+        """The place of one field; raises KeyError for a name the node has not."""
+        if name not in self.FIELDS:
+            raise KeyError(name)
+        start = len(self.PREFIX)
+        size = 0
+        for known, value, between in zip(
+            self.FIELDS, self.values, (*self.BETWEEN, ""), strict=True
+        ):
+            size = len(value)
+            if known == name:
+                break
+            start += size + len(between)
+        return self._span(start, start + size)
+
+    def _span(self, start: int, end: int) -> Span | None:
+        if self.at is None:
+            return None
+        offset, line = self.at
+        return Span(offset + start, offset + end, line, start + 1, line, end + 1)
+
+
+@frozen
+class Meta(Node):
+    """What the capsule is about, how deep it went and when it was written (§2.4)."""
+
+    topic: str
+    domain: str
+    depth: str
+    timestamp: str
+
+    PREFIX: ClassVar[str] = "META: "
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "domain", "depth", "timestamp")
+    BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP, SEP)
+
+
+@frozen
+class Chain(Node):
+    """How many stitches lie behind the capsule and when its chain began (§2.10b)."""
+
+    hops: str = field(eq=canonical_integer)
+    origin: str
+
+    PREFIX: ClassVar[str] = "CHAIN: hops="
+    FIELDS: ClassVar[tuple[str, ...]] = ("hops", "origin")
+    BETWEEN: ClassVar[tuple[str, ...]] = (" origin=",)
+
+
+@frozen
+class Integrity(Node):
+    """The stamp: CRC-32 and length (§2.10a); any two are equal, its presence counts."""
+
+    crc32: str = field(eq=False)
+    chars: str = field(eq=False)
+
+    PREFIX: ClassVar[str] = "INTEGRITY: crc32="
+    FIELDS: ClassVar[tuple[str, ...]] = ("crc32", "chars")
+    BETWEEN: ClassVar[tuple[str, ...]] = (" chars=",)
+
+
+@frozen
+class SkeletonEntry(Node):
+    """L1: a decision, pivot or discovery that cannot be derived, and why (§2.5)."""
+
+    type: str
+    fact: str
+    reason: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = LAYERS[0].fields
+    BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP)
+
+
+@frozen
+class NegativeEntry(Node):
+    """L2: a path ruled out, why, and the lesson that outlives it (§2.6)."""
+
+    option: str
+    reason: str
+    lesson: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = LAYERS[1].fields
+    BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP)
+
+
+@frozen
+class InternalEntry(Node):
+    """L3: what the session itself held, in the first person (§2.7)."""
+
+    type: str
+    content: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = LAYERS[2].fields
+    BETWEEN: ClassVar[tuple[str, ...]] = (": ",)
+
+
+@frozen
+class RelationEntry(Node):
+    """L4: one axis of the working relationship and where it stands (§2.8)."""
+
+    dimension: str
+    state: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = LAYERS[3].fields
+    BETWEEN: ClassVar[tuple[str, ...]] = (": ",)
+
+
+@frozen
+class LoopEntry(Node):
+    """L5: a thread left open and how urgent it is (§2.9)."""
+
+    type: str
+    description: str
+    priority: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = LAYERS[4].fields
+    BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP)
+
+
+Entry = SkeletonEntry | NegativeEntry | InternalEntry | RelationEntry | LoopEntry
+
+
+@frozen
+class Seed(Node):
+    """The one sentence that orients a reader who sees nothing else (§2.10)."""
+
+    text: str
+
+    PREFIX: ClassVar[str] = "SEED: "
+    FIELDS: ClassVar[tuple[str, ...]] = ("text",)
+
+
+@frozen(kw_only=True)
+class Capsule:
+    """A whole capsule (§2.2).
+
+    ``version`` is ``v1``, ``v1.1`` or ``v1.2``; ``layout`` is ``spaced`` or
+    ``compact``; ``size`` is the length in bytes of the text it was read from.
+    """
+
+    version: str
+    meta: Meta
+    chain: Chain | None = None
+    integrity: Integrity | None = None
+    skeleton: tuple[SkeletonEntry, ...] = ()
+    negative: tuple[NegativeEntry, ...] = ()
+    internal: tuple[InternalEntry, ...] = ()
+    relation: tuple[RelationEntry, ...] = ()
+    loops: tuple[LoopEntry, ...] = ()
+    seed: Seed
+    layout: str = field(default="spaced", eq=False)
+    final_lf: bool = field(default=True, eq=False)
+    size: int | None = field(default=None, eq=False)
+
+    @property
+    def layers(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+        """``("L1", entries)`` ... ``("L5", entries)``."""
+        for layer in LAYERS:
+            yield layer.key, getattr(self, layer.attribute)

@@ -1,0 +1,45 @@
+"""What the verbs answer: a ``Report`` a file, and the formats it is shown in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pcsf_lark.diagnostics import Diagnostic, Severity
+    from pcsf_lark.outline import Outline
+    from pcsf_lark.source import Source
+
+__all__ = ["Report"]
+
+
+@frozen
+class Report:
+    """The verdict on one text.
+
+    ``conformant`` speaks of the rules C0 to C12 alone, whatever findings were
+    selected; ``findings`` stand in file order; ``bytes`` is the text's size
+    (None where it is longer than was read); ``layout`` is ``spaced``,
+    ``compact``, ``mixed`` or None; ``version`` None where it is unknown.
+    """
+
+    conformant: bool
+    findings: tuple[Diagnostic, ...]
+    bytes: int | None
+    layout: str | None
+    version: str | None
+    source: Source = field(repr=False, eq=False)
+    _outliner: Callable[[], Outline] = field(repr=False, eq=False)
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The tolerant line tree of the text, conformant or not."""
+        return self._outliner()
+
+    def worst(self) -> Severity | None:
+        """The severity of the worst finding."""
+        return min((f.severity for f in self.findings), key=lambda s: s.rank, default=None)

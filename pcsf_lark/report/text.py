@@ -1,0 +1,44 @@
+"""Making any text safe and measurable for a person's screen."""
+
+from __future__ import annotations
+
+__all__ = ["printable", "standing", "width"]
+
+_PICTURES = {"\t": "\N{RIGHTWARDS ARROW}", "\x7f": "\N{SYMBOL FOR DELETE}"}
+
+
+def printable(text: str) -> str:
+    """A line read byte by byte as people should see it.
+
+    UTF-8 is shown as its characters; control characters, which could command
+    a terminal, as their pictures; other bytes as escapes.
+    """
+    raw = text.encode("latin-1", "replace")
+    return "".join(_shown(character) for character in raw.decode("utf-8", "backslashreplace"))
+
+
+def _shown(character: str) -> str:
+    if character in _PICTURES:
+        return _PICTURES[character]
+    if character < " ":
+        return chr(0x2400 + ord(character))
+    if character.isprintable():
+        return character
+    return f"<U+{ord(character):04X}>"
+
+
+def width(text: str) -> int:
+    """How many columns a shown text takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata  # noqa: PLC0415 - rarely needed, and large
+
+    return sum(
+        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def standing(size: int | None, limit: int) -> str:
+    """``748 of 1,200 bytes``."""
+    return f"{'too many' if size is None else format(size, ',')} of {limit:,} bytes"

@@ -1,0 +1,40 @@
+"""Small wording and grouping that rules share."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pcsf_lark.outline import Line
+
+__all__ = ["choice", "counted", "nearest", "runs"]
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 blank line``, ``2 blank lines``."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def choice(words: Sequence[str]) -> str:
+    """``A, B or C``."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+
+
+def nearest(word: str, words: Sequence[str]) -> str:
+    """The one of ``words`` that ``word`` was most likely meant to be, or ``""``."""
+    found = difflib.get_close_matches(word.strip(" ").upper(), words, 1, cutoff=0.5)
+    return found[0] if found else ""
+
+
+def runs(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines grouped by neighbourhood."""
+    grouped: list[list[Line]] = []
+    for line in lines:
+        if grouped and grouped[-1][-1].index == line.index - 1:
+            grouped[-1].append(line)
+        else:
+            grouped.append([line])
+    return grouped

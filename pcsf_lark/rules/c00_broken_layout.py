@@ -1,0 +1,121 @@
+"""Blocks stand in one layout: all separated by a blank line, or only the header from L1.
+
+Two layouts are read. In the spaced one exactly one blank line follows the
+header lines, each layer and nothing else; in the compact one only the header
+lines are followed by one. A file uses one of the two throughout: a reader that
+met a mixture could not tell a layer's end from a slip. No other line may stand
+between blocks.
+
+Write the spaced layout; `pcsf fmt` does. Profile `prose` takes the spaced
+layout alone, profile `abnf` the compact one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.outline import Kind
+from pcsf_lark.rules._rule import Finding, example
+from pcsf_lark.rules._words import counted, runs
+from pcsf_lark.spec import LAYERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pcsf_lark.outline import Line, Outline
+    from pcsf_lark.rules._rule import Subject
+
+CODE = "C0"
+NAME = "broken-layout"
+SEVERITY = Severity.ERROR
+SECTION = "2.2"
+GOOD = (example(),)
+BAD = (
+    example("\n\nL2:NEGATIVE", "\nL2:NEGATIVE"),
+    example("\n\nL3:INTERNAL", "\n\n\nL3:INTERNAL"),
+    example("\n\nL1:SKELETON", "\nL1:SKELETON"),
+    example("\n\nL4:RELATION", "\n\nwhat follows is the tone\nL4:RELATION"),
+    example("CHAIN:", "AUTHOR: me\nCHAIN:"),
+    example("CHAIN:", "\nCHAIN:"),
+    example(profile="abnf"),
+)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Extra, missing and stray lines between blocks."""
+    outline = subject.outline
+    for run in runs(outline.clean(Kind.EXTRA)):
+        yield Finding(
+            subject.source.span(run[0].span.offset, run[-1].span.end),
+            f"{counted(len(run), 'blank line')} too many between two blocks",
+            "leave exactly one blank line between blocks, and none after SEED",
+            _without(subject, run),
+        )
+    for line in outline.clean(Kind.STRAY):
+        if not _is_second_seed(outline, line):
+            yield Finding(
+                line.span,
+                "this line belongs to no block",
+                "between the frame lines there are META, CHAIN, INTEGRITY, five layers with "
+                "their entries, and SEED; remove the line or move it into a layer",
+            )
+    yield from _header_seam(outline)
+    yield from _seams(subject)
+
+
+def _without(subject: Subject, run: list[Line]) -> Fix:
+    source = subject.source
+    end = min(run[-1].span.end + 1, len(source.data))
+    return Fix(
+        "remove the blank lines", (Edit(source.span(run[0].span.offset, end), ""),), safe=True
+    )
+
+
+def _is_second_seed(outline: Outline, line: Line) -> bool:
+    return line.index > outline.last(Kind.SEED) > -1 and line.text.upper().startswith("SEED:")
+
+
+def _header_seam(outline: Outline) -> Iterator[Finding]:
+    first = outline.first(Kind.HEADER)
+    if first is None or first.layer != LAYERS[0].number or first.dirty:
+        return
+    if Kind.BLANK not in outline.kinds[: first.index]:
+        at = outline.source.span(first.span.offset)
+        yield Finding(
+            at,
+            f"no blank line before {first.text}",
+            "end the header lines with one blank line; both layouts want it",
+            Fix("insert a blank line", (Edit(at, "\n"),), safe=True),
+        )
+
+
+def _seams(subject: Subject) -> Iterator[Finding]:
+    outline = subject.outline
+    blanks = [boundary.blank for boundary in outline.boundaries]
+    spaced = {"prose": True, "abnf": False}.get(subject.profile, sum(blanks) * 2 >= len(blanks))
+    wrong = [boundary for boundary in outline.boundaries if boundary.blank != spaced]
+    if wrong and len(wrong) == len(blanks):
+        layout, asked = ("compact", "spaced") if spaced else ("spaced", "compact")
+        yield Finding(
+            outline[wrong[0].index].span,
+            f"the layout is {layout}; profile {subject.profile} reads only the {asked} one",
+            f"write the {asked} layout, or choose profile interop, which reads both",
+        )
+        return
+    for boundary in wrong:
+        line = outline[boundary.index]
+        at = outline.source.span(line.span.offset)
+        if spaced:
+            yield Finding(
+                line.span,
+                f"no blank line before {line.text}, though other blocks have one",
+                "separate all blocks by one blank line",
+                Fix("insert a blank line", (Edit(at, "\n"),), safe=True),
+            )
+        else:
+            yield Finding(
+                line.span,
+                f"a blank line before {line.text}, though other blocks have none",
+                "one layout for the whole file: remove it, or separate all blocks by one",
+            )

@@ -1,0 +1,97 @@
+"""META has four fields, a known depth and a real UTC timestamp.
+
+META says what the capsule is about, how much lies behind it and how fresh it
+is; a reader weighs everything else by it. Depth is SURFACE, WORKING or DEEP;
+the timestamp is `YYYY-MM-DDThh:mmZ` and names a minute that exists.
+
+Write `META: topic | domain | DEPTH | 2026-05-04T09:30Z` right below the
+version token. Profile `abnf` takes any digits in the timestamp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.outline import Kind
+from pcsf_lark.rules._rule import Finding, example
+from pcsf_lark.rules._values import field_span, timestamp_fault
+from pcsf_lark.rules._words import choice, counted, nearest
+from pcsf_lark.spec import DEPTHS, SEP
+from pcsf_lark.syntax.entry import split_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pcsf_lark.outline import Line
+    from pcsf_lark.rules._rule import Subject
+    from pcsf_lark.syntax.entry import Field
+
+CODE = "C4"
+NAME = "malformed-meta"
+SEVERITY = Severity.ERROR
+SECTION = "2.4"
+GOOD = (example(), example("2026-05-04", "2024-02-29"))
+BAD = (
+    example("META: Index rebuild | databases | WORKING | 2026-05-04T09:30Z\n", ""),
+    example("Index rebuild | databases", "Index rebuild"),
+    example("WORKING", "MEDIUM"),
+    example("WORKING", "working"),
+    example("META:", "Meta:"),
+    example("META: ", "META:"),
+    example("2026-05-04T09:30Z", "2026-02-29T09:30Z"),
+    example("09:30Z", "24:00Z"),
+    example("2026-05-04T09:30Z", "2026-05-04 09:30"),
+)
+
+_PREFIX = "META: "
+_SHAPE = "META: topic | domain | DEPTH | YYYY-MM-DDThh:mmZ"
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """The META line's presence, shape and values."""
+    line = subject.outline.first(Kind.META)
+    if line is None:
+        at = subject.source.after_line(subject.outline.kinds.find(Kind.OPEN))
+        yield Finding(at, "the META line is missing", f"write `{_SHAPE}` below the version token")
+        return
+    if line.dirty:
+        return
+    ignore_case = subject.profile == "abnf"
+    if not (line.text.upper() if ignore_case else line.text).startswith(_PREFIX):
+        yield _wrong_prefix(line)
+        return
+    fields = split_fields(line.text[len(_PREFIX) :], SEP, len(_PREFIX))
+    if len(fields) != 4:
+        found = counted(len(fields), "field")
+        yield Finding(line.span, f"META has {found}, not 4", f"write `{_SHAPE}`")
+        return
+    yield from _depth(subject, line, fields[2])
+    if fault := timestamp_fault(fields[3].text, subject.profile):
+        yield Finding(field_span(line, fields[3]), *fault)
+
+
+def _wrong_prefix(line: Line) -> Finding:
+    head, _, rest = line.text.partition(":")
+    fix = None
+    if rest.startswith(" "):
+        edit = Edit(line.span, f"META:{rest}")
+        fix = Fix("write `META: ` exactly", (edit,), safe=True)
+    return Finding(
+        line.span, f"the line begins with `{head}:`, not `{_PREFIX}`", f"write `{_SHAPE}`", fix
+    )
+
+
+def _depth(subject: Subject, line: Line, field: Field) -> Iterator[Finding]:
+    if subject.profile == "abnf":
+        depth, known = field.text, field.text.upper() in DEPTHS
+    else:  # edge spaces and an empty field are C8's
+        depth = field.text.strip(" ")
+        known = not depth or depth in DEPTHS
+    if known:
+        return
+    near = nearest(depth, DEPTHS)
+    span = field_span(line, field)
+    fix = Fix(f"write {near}", (Edit(span, near),), safe=True) if depth.upper() == near else None
+    hint = f"; did you mean {near}?" if near else ""
+    yield Finding(span, f"`{depth}` is no depth", f"write {choice(DEPTHS)}{hint}", fix)

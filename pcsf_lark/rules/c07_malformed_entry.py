@@ -1,0 +1,116 @@
+"""Every entry has its layer's fields and tokens, with no blank line between entries.
+
+L1 is `TYPE | fact | reason`, L2 `option | reason | lesson`, L3 `TYPE:
+content`, L4 `DIMENSION: state`, L5 `TYPE | description | PRIORITY`, one entry
+a line. Tokens are exact; an L4 dimension is letters and `_`.
+
+Write all fields, in order, between ` | ` or after `: `; choose the nearest
+token of the layer's list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.outline import Kind
+from pcsf_lark.rules._rule import Finding, example
+from pcsf_lark.rules._values import field_span
+from pcsf_lark.rules._words import choice, counted, nearest, runs
+from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
+from pcsf_lark.syntax import explain
+from pcsf_lark.syntax.entry import is_name, lacks_space, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pcsf_lark.outline import Line
+    from pcsf_lark.rules._rule import Subject
+    from pcsf_lark.spec import Layer
+    from pcsf_lark.syntax.entry import Field
+
+CODE = "C7"
+NAME = "malformed-entry"
+SEVERITY = Severity.ERROR
+SECTION = "2.5-2.9"
+GOOD = (
+    example(),
+    example("STYLE: short answers", "SEED: short answers"),
+    example("dump and reload", "L3:INTERNAL dump"),
+    example("STYLE: short answers, numbers", "vocab: a: b, numbers"),
+)
+BAD = (
+    example("CHOICE", "DECISION"),
+    example("CHOICE", "choice"),
+    example(" | writes must not stop", ""),
+    example("UNCERTAINTY", "DOUBT"),
+    example("UNCERTAINTY: ", "UNCERTAINTY "),
+    example("STYLE", "STYLE-2"),
+    example("HIGH", "URGENT"),
+    example("dump and reload", "\ndump and reload"),
+)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Blank lines inside layers, then each entry's shape and tokens."""
+    for run in runs(subject.outline.clean(Kind.GAP)):
+        span = subject.source.span(run[0].span.offset, run[-1].span.end + 1)
+        yield Finding(
+            span,
+            f"{counted(len(run), 'blank line')} inside {LAYERS[run[0].layer - 1].header}",
+            "a layer's entries follow each other without blank lines; remove it",
+            Fix("remove the blank lines", (Edit(span, ""),), safe=True),
+        )
+    for line in subject.outline.clean(Kind.ENTRY):
+        yield from _entry(subject, LAYERS[line.layer - 1], line)
+
+
+def _entry(subject: Subject, layer: Layer, line: Line) -> Iterator[Finding]:
+    fields = split(layer, line.text)
+    ignore_case = subject.profile == "abnf"
+    if layer.separator == SEP and any("|" in field.text for field in fields):
+        return  # C8 says where the separator is wrong; the count would mislead
+    if lacks_space(layer, line.text, ignore_case=ignore_case):
+        return  # likewise C8
+    if len(fields) != len(layer.fields):
+        yield _wrong_count(subject, layer, line, len(fields))
+        return
+    if layer.types:
+        yield from _token(line, fields[0], layer.types, layer, ignore_case=ignore_case)
+    elif layer.separator != SEP and not is_name(fields[0].text):
+        yield Finding(
+            field_span(line, fields[0]),
+            f"`{fields[0].text}` is no dimension name",
+            "a dimension is one word of letters and `_`, such as STYLE, TRUST or MODE",
+        )
+    if layer.fields[-1] == "priority":
+        yield from _token(line, fields[-1], PRIORITIES, layer, ignore_case=ignore_case)
+
+
+def _token(
+    line: Line, field: Field, tokens: tuple[str, ...], layer: Layer, *, ignore_case: bool
+) -> Iterator[Finding]:
+    found = field.text.upper() if ignore_case else field.text
+    # An edge space between pipes, and an empty field, are C8's.
+    if layer.separator == SEP and not ignore_case:
+        found = found.strip(" ")
+    if found in tokens or (not found and layer.separator == SEP):
+        return
+    near = nearest(found, tokens)
+    span = field_span(line, field)
+    fix = Fix(f"write {near}", (Edit(span, near),), safe=True) if found.upper() == near else None
+    hint = f"; did you mean {near}?" if near else ""
+    kind = "priority" if tokens is PRIORITIES else f"{layer.key} type"
+    yield Finding(span, f"`{field.text}` is no {kind}", f"write {choice(tokens)}{hint}", fix)
+
+
+def _wrong_count(subject: Subject, layer: Layer, line: Line, count: int) -> Finding:
+    if layer.separator != SEP:
+        found = f"this is no {layer.key} entry"
+    else:
+        found = f"an {layer.key} entry has 3 fields; this line has {count}"
+    expected = explain(f"l{layer.number}-entry", line, subject.profile)
+    hint = f"; {expected.message}" if expected else ""
+    return Finding(
+        expected.span if expected else line.span, found + hint, f"write `{layer.shape}` on one line"
+    )

@@ -1,0 +1,108 @@
+"""Hypothesis strategies: conformant capsules of every kind, and near misses of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from pcsf_lark import integrity
+from pcsf_lark.spec import CLOSE, DEPTHS, LAYERS, LIMIT, PRIORITIES, VERSIONS
+from pcsf_lark.values import is_one_sentence
+
+_WORD = st.text("".join(map(chr, [*range(0x21, 0x7C), 0x7D, 0x7E])), min_size=1, max_size=9)
+_ODD_WORDS = st.sampled_from(
+    ["L3:INTERNAL", "SEED:", "===END===", "META:", "CHOICE", "e.g.", "No.", "a:", "::", "-", "HIGH"]
+)
+fields = st.lists(st.one_of(_WORD, _ODD_WORDS), min_size=1, max_size=5).flatmap(
+    lambda words: st.sampled_from([" ", "  "]).map(lambda gap: gap.join(words))
+)
+seeds = fields.filter(is_one_sentence)
+times = st.datetimes(
+    min_value=datetime(1, 1, 1),  # noqa: DTZ001 - the format knows UTC alone
+).map(lambda t: f"{t.year:04}-{t.month:02}-{t.day:02}T{t.hour:02}:{t.minute:02}Z")
+names = st.one_of(
+    st.sampled_from(["STYLE", "TRUST", "VOCAB", "MODE", "BOUNDARY", "SEED", "CHAIN"]),
+    st.from_regex(re.compile(r"[A-Za-z_]{1,8}", re.ASCII), fullmatch=True),
+)
+
+
+def _entry(layer):
+    parts = []
+    for name in layer.fields:
+        if name == "priority":
+            parts.append(st.sampled_from(PRIORITIES))
+        elif name == "dimension":
+            parts.append(names)
+        elif name == "type":
+            parts.append(st.sampled_from(layer.types))
+        else:
+            parts.append(fields)
+    return st.tuples(*parts).map(layer.separator.join)
+
+
+_LAYERS = st.tuples(
+    *(st.lists(_entry(layer), max_size=min(layer.cap, 4)) for layer in LAYERS),
+)
+
+
+@st.composite
+def texts(draw, layouts=("spaced", "compact")):
+    """The text of a conformant capsule (rarely one over the limit, which is filtered out)."""
+    gap = "\n" if draw(st.sampled_from(layouts)) == "spaced" else ""
+    head = [
+        f"===PCSF:{draw(st.sampled_from(VERSIONS))}===",
+        " | ".join(
+            ["META: " + draw(fields), draw(fields), draw(st.sampled_from(DEPTHS)), draw(times)]
+        ),
+    ]
+    if draw(st.booleans()):
+        hops = draw(st.sampled_from(["0", "1", "7", "12", "007"]))
+        head.append(f"CHAIN: hops={hops} origin={draw(times)}")
+    start = "\n".join(head) + "\n"
+    body = "\n"
+    for layer, entries in zip(LAYERS, draw(_LAYERS), strict=True):
+        body += "".join(line + "\n" for line in [layer.header, *entries]) + gap
+    body += f"SEED: {draw(seeds)}\n{CLOSE}" + draw(st.sampled_from(["\n", ""]))
+    bare = (start + body).encode()
+    data = integrity.insert(bare, len(start)) if draw(st.booleans()) else bare
+    assume(len(data) <= LIMIT)
+    return data.decode()
+
+
+_PIECES = st.sampled_from(
+    [
+        "", " ", "\n", "\n\n", "|", " | ", ": ", ":", "\t", "\r", "\x00", "\ufeff", "\u2019", "0", "9",
+        "a", "A", ".", ". A", "L3:INTERNAL", "L2:NEGATIVE\n", "SEED: x", "===END===", "\n===END===\n",
+        "CHOICE", "choice", "HIGH", "CHAIN: hops=1 origin=2026-01-01T00:00Z\n", "META: ",
+        "a | b | c", "a | b | c\n", "STYLE: x\n",
+    ]
+)  # fmt: skip
+
+
+@st.composite
+def mutants(draw, sources=None):
+    """A capsule's text after one to three small changes: lines or characters lost, moved, put in."""
+    text = draw(sources or texts())
+    for _ in range(draw(st.integers(1, 3))):
+        lines = text.split("\n")
+        i, j = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+        at = draw(st.integers(0, len(text)))
+        change = draw(st.sampled_from(["drop", "double", "swap", "put", "cut", "case"]))
+        if change == "drop":
+            del lines[i]
+        elif change == "double":
+            lines.insert(i, lines[i])
+        elif change == "swap":
+            lines[i], lines[j] = lines[j], lines[i]
+        if change in ("drop", "double", "swap"):
+            text = "\n".join(lines)
+        elif change == "put":
+            text = text[:at] + draw(_PIECES) + text[at:]
+        elif change == "cut":
+            text = text[:at] + text[at + draw(st.integers(1, 12)) :]
+        else:
+            text = text[:at] + text[at : at + 8].swapcase() + text[at + 8 :]
+    return text
