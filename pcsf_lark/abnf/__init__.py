@@ -4,6 +4,7 @@ The package stands alone: it knows nothing of capsules. `lark` is imported
 when a text is read or a table is built, not before.
 """
 
+from pcsf_lark.abnf.analysis import Analysis, Overlap, analyse, findings, unused
 from pcsf_lark.abnf.errata import Erratum, ErratumError, apply_errata, load_errata
 from pcsf_lark.abnf.model import (
     Alternation,
@@ -31,6 +32,7 @@ from pcsf_lark.abnf.to_regex import to_regex
 __all__ = [
     "AbnfError",
     "Alternation",
+    "Analysis",
     "Concatenation",
     "Erratum",
     "ErratumError",
@@ -40,6 +42,7 @@ __all__ = [
     "NumRange",
     "NumVal",
     "Option",
+    "Overlap",
     "Position",
     "Problem",
     "Prose",
@@ -47,8 +50,10 @@ __all__ = [
     "Repetition",
     "Rule",
     "abnf_name",
+    "analyse",
     "apply_errata",
     "check",
+    "findings",
     "lark_name",
     "load_errata",
     "read",
@@ -57,4 +62,5 @@ __all__ = [
     "to_lalr",
     "to_lark",
     "to_regex",
+    "unused",
 ]

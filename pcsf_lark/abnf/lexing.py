@@ -97,9 +97,7 @@ class _Judge:
         except SearchLimitError:
             hidden = "too large to decide"
         if hidden is not None:
-            self._conflict(
-                "token-end", f"where {{0}} ends is not decided by what follows: {hidden!a}", place
-            )
+            self._conflict("token-end", "what follows does not decide where it ends", hidden, place)
 
     def pair(self, one: _Place, other: _Place) -> None:
         """Make sure that of two tokens the right one is read."""
@@ -114,7 +112,7 @@ class _Judge:
             text = clash(seq((one.expr, one.after)), seq((other.expr, other.after)))
         except SearchLimitError:
             text = "too large to decide"
-        self._conflict("token-clash", f"{{0}} and {{1}} cannot be told apart: {text!a}", one, other)
+        self._conflict("token-clash", "cannot be told apart", text, one, other)
 
     def _wins(self, winner: _Place, loser: _Place) -> bool:
         """Tell whether trying the winner first never hides the loser; note its look-ahead."""
@@ -161,11 +159,13 @@ class _Judge:
         kind = 0 if fixed_text(place.expr) is not None else 1 if _is_finite(place.expr) else 2
         return kind, self._order[place.name]
 
-    def _conflict(self, kind: str, message: str, *places: _Place) -> None:
-        told = [f"`{self._grammar.written[place.name]}`" for place in places]
-        names = (kind, *(place.name for place in places))
-        text = message.format(*told)
-        self.problems.setdefault(names, problem(None, "", kind, text, _MEND))
+    def _conflict(self, kind: str, what: str, text: str | None, *places: _Place) -> None:
+        """Note a conflict once for the tokens, with a text that shows it."""
+        names = [self._grammar.written[place.name] for place in places]
+        told = " and ".join(f"`{name}`" for name in names)
+        message = f"{told}: {what}, as in {text!a}"
+        found = problem(None, names[0], kind, message, _MEND)
+        self.problems.setdefault((kind, *names), found)
 
 
 _MEND = "use the faithful grammar with Earley, or name other rules as tokens"

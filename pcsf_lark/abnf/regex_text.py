@@ -3,7 +3,8 @@ r"""Characters and classes as they must stand in a regular expression, plain or 
 Laws: Lark undoes `\x`, `\u` and `\n` before `re` sees the text, so whatever
 means something to `re` is escaped with a backslash, never by its number; what
 Lark undoes for the rest is the character itself, which is what we mean. The
-same text is right for `re` alone. `/` is escaped for Lark's own literals.
+same text is right for `re` alone. `/` is escaped for Lark's own literals, and
+`"` is written by its number, as Lark eats a backslash that stands before it.
 """
 
 from pcsf_lark.abnf.charset import END, CharSet
@@ -19,7 +20,7 @@ def _escape(point: int, special: frozenset[str]) -> str:
     char = chr(point)
     if char in special:
         return f"\\{char}"
-    if 0x20 <= point < 0x7F:
+    if 0x20 <= point < 0x7F and char != '"':
         return char
     if point == 0x0A:
         return "\\n"

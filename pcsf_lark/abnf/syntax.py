@@ -11,31 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from pcsf_lark.abnf.charset import MAX_CODE_POINT
 from pcsf_lark.abnf.lines import BRACKETS, Layout, RuleLines, outside
 from pcsf_lark.abnf.mistakes import Fault, explain
 from pcsf_lark.abnf.nodes import (
     Alternation,
     Concatenation,
-    Literal,
     Node,
-    NumRange,
-    NumVal,
     Option,
     Position,
-    Prose,
     Reference,
     Repetition,
     Rule,
 )
+from pcsf_lark.abnf.values import FaultError, read_count, read_number, read_prose, read_string
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["MAX_COUNT", "MAX_NESTING", "ReadRule", "RuleFault", "read_rule"]
+__all__ = ["MAX_NESTING", "ReadRule", "RuleFault", "read_rule"]
 
 MAX_NESTING = 50
-MAX_COUNT = 1_000_000
 
 _GRAMMAR = r"""
 rule: NAME DEFINED alternation
@@ -63,9 +58,6 @@ _OPEN_OPTION: /\[(?:[ \t\r\n]|;[^\n]*+)*/
 _GAP: /(?:[ \t\r\n]|;[^\n]*+)+/
 """
 
-_ALIEN = re.compile(r"[^\x20-\x7e]")
-_BASES = {"b": (2, "binary"), "d": (10, "decimal"), "x": (16, "hexadecimal")}
-
 
 @frozen
 class ReadRule:
@@ -83,12 +75,6 @@ class RuleFault:
     fault: Fault
 
 
-class _Faulty(Exception):  # noqa: N818 - it carries a fault, it is none of the caller's errors
-    def __init__(self, offset: int, kind: str, message: str, mend: str = "") -> None:
-        super().__init__(message)
-        self.fault = Fault(offset, kind, message, mend)
-
-
 @cache
 def _parser() -> "Lark":
     from lark import Lark  # noqa: PLC0415 - only who reads a grammar pays for lark
@@ -103,7 +89,7 @@ def read_rule(layout: Layout, lines: RuleLines) -> ReadRule | RuleFault:
         _check_brackets(text)
         tree = _tree(text)
         rule = _Builder(layout, lines.start).rule(tree, lines.comments)
-    except _Faulty as error:
+    except FaultError as error:
         fault = error.fault
         name = re.match(r"[A-Za-z0-9-]*", text)
         moved = Fault(fault.offset + lines.start, fault.kind, fault.message, fault.help)
@@ -122,12 +108,12 @@ def _tree(text: str) -> "Tree[Token]":
     try:
         return _parser().parse(text)
     except UnexpectedCharacters as error:
-        offset = error.pos_in_stream
+        offset: int = error.pos_in_stream  # type: ignore[assignment]  # lark declares None
     except UnexpectedToken as error:
         start = error.token.start_pos
         offset = len(text) if error.token.type == "$END" or start is None else start
     fault = explain(text, offset)
-    raise _Faulty(fault.offset, fault.kind, fault.message, fault.help) from None
+    raise FaultError(fault.offset, fault.kind, fault.message, fault.help) from None
 
 
 def _check_brackets(text: str) -> None:
@@ -138,16 +124,18 @@ def _check_brackets(text: str) -> None:
             waiting.append((offset, mark))
             if len(waiting) > MAX_NESTING:
                 message = f"groups are nested more than {MAX_NESTING} deep"
-                raise _Faulty(
+                raise FaultError(
                     offset, "nesting-limit", message, "give inner groups rules of their own"
                 )
         elif mark in ")]":
             if not waiting or BRACKETS[waiting[-1][1]] != mark:
-                raise _Faulty(offset, "unmatched-bracket", f"`{mark}` closes nothing", "remove it")
+                raise FaultError(
+                    offset, "unmatched-bracket", f"`{mark}` closes nothing", "remove it"
+                )
             waiting.pop()
     if waiting:
         offset, mark = waiting[-1]
-        raise _Faulty(
+        raise FaultError(
             offset,
             "unclosed-bracket",
             f"`{mark}` is not closed",
@@ -192,67 +180,14 @@ class _Builder:
 
     def _counted(self, parts: list[Any]) -> Node:
         token, item = parts
-        least, star, most = token.partition("*")
-        if max(len(least.lstrip("0")), len(most.lstrip("0"))) > len(str(MAX_COUNT)) or (
-            max(int(least or 0), int(most or 0)) > MAX_COUNT
-        ):
-            message = f"`{token[:20]}` repeats more than {MAX_COUNT:,} times"
-            raise _Faulty(token.start_pos, "count-limit", message, "leave the count out: `*`")
-        low = int(least or 0)
-        high = (int(most) if most else None) if star else low
-        if high is not None and low > high:
-            message = f"`{token}` asks for at least {low} and at most {high}"
-            raise _Faulty(token.start_pos, "empty-count", message, "write the smaller number first")
+        low, high = read_count(token, token.start_pos)
         return Repetition(item, low, high, at=self._at(token))
 
     def _string(self, parts: list[Any]) -> Node:
-        token = parts[0]
-        head, _, rest = token.partition('"')
-        _check_plain(rest, token.start_pos + len(head) + 1, "string")
-        return Literal(rest[:-1], head.lower() == "%s", at=self._at(token))
+        return read_string(parts[0], parts[0].start_pos, self._at(parts[0]))
 
     def _prose(self, parts: list[Any]) -> Node:
-        token = parts[0]
-        _check_plain(token, token.start_pos, "prose")
-        return Prose(token[1:-1], at=self._at(token))
+        return read_prose(parts[0], parts[0].start_pos, self._at(parts[0]))
 
     def _number(self, parts: list[Any]) -> Node:
-        token = parts[0]
-        at = self._at(token)
-        base, name = _BASES.get(token[1:2].lower(), (0, ""))
-        if not base:
-            message = f"`{token[:20]}` has no base"
-            raise _Faulty(
-                token.start_pos, "illegal-value", message, 'write %x, %d or %b, or %s"text"'
-            )
-        first, dash, last = token[2:].partition("-")
-        digits = [first, last] if dash else token[2:].split(".")
-        points = tuple(_point(token, text, base, name) for text in digits)
-        if not dash:
-            return NumVal(points, at=at)
-        if points[0] > points[1]:
-            message = f"the range `{token}` runs downward"
-            raise _Faulty(token.start_pos, "empty-range", message, "write the smaller value first")
-        return NumRange(points[0], points[1], at=at)
-
-
-def _check_plain(text: str, offset: int, what: str) -> None:
-    alien = _ALIEN.search(text)
-    if alien:
-        message = f"{alien.group()!a} cannot stand in a {what}"
-        point = f"%x{ord(alien.group()):02X}"
-        raise _Faulty(offset + alien.start(), "illegal-character", message, f"write it as {point}")
-
-
-def _point(token: Any, text: str, base: int, name: str) -> int:
-    digits = "0123456789abcdef"[:base]
-    if not text or not set(text.lower()) <= set(digits):
-        message = f"`{token[:40]}` is no {name} value"
-        mend = "write digits, joined by `.` or as one range with `-`"
-        raise _Faulty(token.start_pos, "illegal-value", message, mend)
-    short = text.lstrip("0") or "0"
-    # Long digit strings are never turned into integers: that costs more than linear time.
-    if len(short) > 21 or int(short, base) > MAX_CODE_POINT:
-        message = f"`{token[:40]}` lies beyond the last code point"
-        raise _Faulty(token.start_pos, "illegal-value", message, "the last one is %x10FFFF")
-    return int(short, base)
+        return read_number(parts[0], parts[0].start_pos, self._at(parts[0]))

@@ -16,6 +16,7 @@ from attrs import evolve
 from pcsf_lark.abnf.charset import END, CharSet
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Rep, Seq, alt, parts, rep, seq
 from pcsf_lark.abnf.lalr import Table, build_table
+from pcsf_lark.abnf.lark_rules import lark_rule
 from pcsf_lark.abnf.lexing import Lexing, decide
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.problems import AbnfError
@@ -53,7 +54,7 @@ def _table(tokens: TokenGrammar) -> Table:
 
 
 def _text(tokens: TokenGrammar, lexing: Lexing) -> str:
-    rules = [f"{name}: {_choice(expr)}\n" for name, expr in tokens.rules.items()]
+    rules = [lark_rule(name, expr) for name, expr in tokens.rules.items()]
     lines = [_terminal(name, expr, lexing) for name, expr in tokens.tokens.items()]
     return "".join((*rules, "\n", *lines))
 
@@ -78,38 +79,6 @@ def _ahead(expr: Expr) -> str:
         if isinstance(item, Chars) and END in item.set:
             texts.append(r"\Z")
     return f"(?={'|'.join(texts)})"
-
-
-def _choice(expr: Expr) -> str:
-    if isinstance(expr, Alt):
-        return " | ".join(map(_row, expr.items))
-    return _row(expr)
-
-
-def _row(expr: Expr) -> str:
-    return " ".join(map(_item, expr.items if isinstance(expr, Seq) else (expr,)))
-
-
-def _item(expr: Expr) -> str:
-    match expr:
-        case Call(name):
-            return name
-        case Rep(item, least, most):
-            inner = _item(item) if isinstance(item, Call) else f"({_choice(item)})"
-            return _repeated(inner, least, most)
-        case Alt() | Seq():
-            return f"({_choice(expr)})"
-        case _:
-            raise ValueError(f"{expr!r} is no part of a rule over tokens")
-
-
-def _repeated(inner: str, least: int, most: int | None) -> str:
-    short = {(0, 1): "?", (0, None): "*", (1, None): "+"}.get((least, most))
-    if short:
-        return inner + short
-    if most is None:
-        return f"{inner}~{least} {inner}*"
-    return f"{inner}~{least}" if least == most else f"{inner}~{least}..{most}"
 
 
 def _end_with_separators(tokens: TokenGrammar) -> TokenGrammar:

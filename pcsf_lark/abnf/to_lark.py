@@ -2,13 +2,15 @@
 
 Laws: every ABNF grammar has a faithful translation, left recursion and empty
 rules included. An ABNF rule is a Lark rule of the same name (`lark_name`), so
-trees speak ABNF. Nothing is inlined, reordered or factored.
+trees speak ABNF. No rule is inlined or dropped.
 
-Build it with `Lark(text, parser="earley", lexer="dynamic", ...)`: every
+Build it with `Lark(text, parser="earley", lexer="dynamic", start=...)`: every
 terminal matches texts of one length only, so the dynamic lexer misses nothing.
 """
 
 from pcsf_lark.abnf.charset import CharSet
+from pcsf_lark.abnf.expr import EMPTY, Call, Expr, alt, rep, seq
+from pcsf_lark.abnf.lark_rules import lark_rule
 from pcsf_lark.abnf.lower import letter, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import lark_name
@@ -41,48 +43,29 @@ def to_lark(grammar: Grammar, *starts: str) -> str:
     if faults:
         raise AbnfError(faults)
     rules = grammar.reachable(*starts)
-    return "".join(f"{lark_name(rule.name)}: {_choices(rule.definition)}\n" for rule in rules)
+    return "".join(lark_rule(lark_name(rule.name), _over_names(rule.definition)) for rule in rules)
 
 
-def _choices(node: Node) -> str:
-    if isinstance(node, Alternation):
-        return " | ".join(map(_row, node.items))
-    return _row(node)
-
-
-def _row(node: Node) -> str:
-    """Return one alternative; an empty one is empty in Lark too."""
-    items = node.items if isinstance(node, Concatenation) else (node,)
-    return " ".join(filter(None, map(_element, items)))
-
-
-def _element(node: Node) -> str:
+def _over_names(node: Node) -> Expr:
+    """Return a definition over Lark rules and regexps."""
     match node:
         case Reference(name) | Prose(name):
-            return lark_name(name.strip())
-        case Literal("") | NumVal(()):
-            return ""
+            return Call(lark_name(name.strip()))
         case Literal(text, exact):
-            letters = (letter(char, case_sensitive=exact) for char in text)
-            return f"/{''.join(map(char_class, letters))}/"
+            return _regexp("".join(char_class(letter(c, case_sensitive=exact)) for c in text))
         case NumVal(points):
-            return f"/{''.join(map(char_text, points))}/"
+            return _regexp("".join(map(char_text, points)))
         case NumRange(first, last):
-            return f"/{char_class(CharSet.span(first, last))}/"
+            return _regexp(char_class(CharSet.span(first, last)))
+        case Concatenation(items):
+            return seq(tuple(map(_over_names, items)))
+        case Alternation(items):
+            return alt(tuple(map(_over_names, items)))
         case Option(item):
-            return f"({_choices(item)})?" if _choices(item) else ""
+            return rep(_over_names(item), 0, 1)
         case Repetition(item, least, most):
-            return _repeated(_choices(item), least, most)
-        case _:
-            return f"({_choices(node)})" if _choices(node) else ""
+            return rep(_over_names(item), least, most)
 
 
-def _repeated(item: str, least: int, most: int | None) -> str:
-    """Return a repetition; Lark has no open count, so `2*a` is two and then any number."""
-    if not item or most == 0:
-        return ""
-    if most is not None:
-        return f"({item})~{least}..{most}" if least != most else f"({item})~{least}"
-    if least == 0:
-        return f"({item})*"
-    return f"({item})+" if least == 1 else f"({item})~{least} ({item})*"
+def _regexp(text: str) -> Expr:
+    return Call(f"/{text}/") if text else EMPTY

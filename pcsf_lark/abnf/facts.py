@@ -1,0 +1,120 @@
+"""Nullable, FIRST and FOLLOW as fixed points over the expressions of rules.
+
+Laws: sets are sets of characters, with `END` for the end of the text; they
+only grow until nothing changes, so every grammar is answered.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from pcsf_lark.abnf.charset import END, CharSet
+from pcsf_lark.abnf.expr import Alt, Call, Chars, Expr, Mark, Rep, Seq
+
+__all__ = ["Facts"]
+
+_NONE = CharSet(())
+
+
+class Facts:
+    """Nullable, first and follow of a set of rules, given as expressions by key.
+
+    `rules` hold every rule that is called; `starts` may end with the text.
+    """
+
+    def __init__(self, rules: Mapping[str, Expr], starts: Iterable[str]) -> None:
+        self._rules = rules
+        # Rules come callers first, so fixed points are near when this order is turned round.
+        self._callees_first = tuple(rules)[::-1]
+        self.nullable: set[str] = set()
+        self.first: dict[str, CharSet] = dict.fromkeys(rules, _NONE)
+        self.follow: dict[str, CharSet] = dict.fromkeys(rules, _NONE)
+        _settle(self._grow_nullable)
+        _settle(self._grow_first)
+        for name in starts:
+            self.follow[name] |= CharSet.of(END)
+        _settle(self._grow_follow)
+
+    def _grow_nullable(self) -> bool:
+        before = len(self.nullable)
+        for name in self._callees_first:
+            if self.is_nullable(self._rules[name]):
+                self.nullable.add(name)
+        return len(self.nullable) != before
+
+    def _grow_first(self) -> bool:
+        before = dict(self.first)
+        for name in self._callees_first:
+            self.first[name] = self.firsts(self._rules[name])
+        return self.first != before
+
+    def _grow_follow(self) -> bool:
+        before = dict(self.follow)
+        for name, expr in self._rules.items():
+            for part, after in self.walk(expr, self.follow[name]):
+                if isinstance(part, Call):
+                    self.follow[part.rule] |= after
+        return self.follow != before
+
+    def is_nullable(self, expr: Expr) -> bool:
+        """Tell whether the expression matches the empty string."""
+        match expr:
+            case Chars():
+                return False
+            case Seq(items):
+                return all(map(self.is_nullable, items))
+            case Alt(items):
+                return any(map(self.is_nullable, items))
+            case Rep(item, least, _):
+                return least == 0 or self.is_nullable(item)
+            case Call(rule):
+                return rule in self.nullable
+            case Mark(_, item):
+                return self.is_nullable(item)
+
+    def firsts(self, expr: Expr) -> CharSet:
+        """Return the characters a match of the expression may begin with."""
+        match expr:
+            case Chars(chars):
+                return chars
+            case Seq(items):
+                return self._firsts_of_row(items, _NONE)
+            case Alt(items):
+                return CharSet(pair for item in items for pair in self.firsts(item).ranges)
+            case Rep(item) | Mark(_, item):
+                return self.firsts(item)
+            case Call(rule):
+                return self.first[rule]
+
+    def _firsts_of_row(self, items: Iterable[Expr], after: CharSet) -> CharSet:
+        """Return what a row begins with, followed by `after`."""
+        found = _NONE
+        for item in items:
+            found |= self.firsts(item)
+            if not self.is_nullable(item):
+                return found
+        return found | after
+
+    def walk(self, expr: Expr, after: CharSet) -> Iterator[tuple[Expr, CharSet]]:
+        """Yield each part with the characters that may come after it."""
+        waiting = [(expr, after)]
+        while waiting:
+            current, then = waiting.pop()
+            yield current, then
+            match current:
+                case Seq(items):
+                    for item in reversed(items):
+                        waiting.append((item, then))
+                        then = self._firsts_of_row((item,), then)
+                case Alt(items):
+                    waiting.extend((item, then) for item in items)
+                case Rep(item):
+                    again = self.firsts(item) if current.max != 1 else _NONE
+                    waiting.append((item, then | again))
+                case Mark(_, item):
+                    waiting.append((item, then))
+                case _:
+                    pass
+
+
+def _settle(grow: Callable[[], bool]) -> None:
+    while grow():
+        pass

@@ -1,0 +1,82 @@
+"""Rules over names, written as Lark rules of bounded size.
+
+Laws: a call stands for a Lark rule, a terminal, or a regexp between slashes.
+Lark multiplies out every choice inside a row, so a row whose choices multiply
+to more than `MAX_ROWS` gets its choices as rules of their own. Their names
+begin with an underscore and end in a number: Lark leaves them out of the
+tree, and no ABNF name is mapped to one.
+"""
+
+from math import prod
+
+from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Rep, Seq
+
+__all__ = ["MAX_ROWS", "lark_rule"]
+
+MAX_ROWS = 32
+# From here on Lark writes a counted repetition as a tree of rules by itself.
+_LARK_SPLITS_FROM = 50
+
+
+def lark_rule(name: str, expr: Expr) -> str:
+    """Return the rule, with the rules it needs for itself, one a line."""
+    writer = _Writer(name)
+    lines = [f"{name}: {writer.choice(expr)[0]}"]
+    return "".join(f"{line.rstrip()}\n" for line in (*lines, *writer.helpers))
+
+
+class _Writer:
+    """Writes one rule; each method returns a text and how many rows Lark makes of it."""
+
+    def __init__(self, name: str) -> None:
+        self.helpers: list[str] = []
+        self._name = name
+
+    def choice(self, expr: Expr) -> tuple[str, int]:
+        """Render where an alternation may stand bare."""
+        if not isinstance(expr, Alt):
+            return self._row(expr)
+        found = [self._row(item) for item in expr.items]
+        return " | ".join(text for text, _ in found), sum(rows for _, rows in found)
+
+    def _row(self, expr: Expr) -> tuple[str, int]:
+        items = expr.items if isinstance(expr, Seq) else (expr,)
+        found = [self._item(item) for item in items]
+        if prod(rows for _, rows in found) > MAX_ROWS:
+            found = [self._helper(text) if rows > 1 else (text, 1) for text, rows in found]
+        return " ".join(text for text, _ in found), prod(rows for _, rows in found)
+
+    def _item(self, expr: Expr) -> tuple[str, int]:
+        match expr:
+            case Call(name):
+                return name, 1
+            case Rep(item, least, most):
+                return self._repeated(item, least, most)
+            case Alt() | Seq() if expr != EMPTY:
+                text, rows = self.choice(expr)
+                return f"({text})", rows
+            case _:
+                raise ValueError(f"{expr!r} is no part of a rule over names")
+
+    def _repeated(self, item: Expr, least: int, most: int | None) -> tuple[str, int]:
+        """Return a repetition; Lark has no open count, so `2*a` is two and then any number."""
+        text, rows = self.choice(item)
+        if rows > 1 and (least, most) not in ((0, 1), (0, None), (1, None)):
+            text, rows = self._helper(text)
+        elif not isinstance(item, Call):
+            text = f"({text})"
+        if (least, most) == (0, 1):
+            return f"{text}?", rows + 1
+        if most is None and least < 2:
+            return (f"{text}+", 1) if least else (f"{text}*", 2)
+        if most is None:
+            return f"{text}~{least} {text}*", 2
+        if least == most:
+            return f"{text}~{least}", 1
+        return f"{text}~{least}..{most}", most - least + 1 if most < _LARK_SPLITS_FROM else 2
+
+    def _helper(self, text: str) -> tuple[str, int]:
+        """Put a choice into a rule of its own."""
+        name = f"_{self._name}_{len(self.helpers) + 1}"
+        self.helpers.append(f"{name}: {text}")
+        return name, 1
