@@ -1,0 +1,252 @@
+"""Refs in a decision → positions in a history.
+
+Laws: a ref means one message or block for ever; a boundary that was folded away snaps
+to the block that inherited it through another block, never to the block that folded it
+directly (that would only repeat the fold); the errors tell a ref nobody knows from one
+already folded. Start is judged before end. `protected_gaps` stays empty: protection is
+applied where folds are made.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from attrs import field, frozen
+
+from kernel.model import CompressionBlock, CoreMessage, is_summary, is_synthetic, summary_id
+from kernel.state import CompressionState, highest_ref, ref_name
+from kernel.text import trim
+
+__all__ = [
+    "Boundary",
+    "BoundaryError",
+    "Places",
+    "Resolution",
+    "Snap",
+    "nested_blocks",
+    "parse_boundary",
+    "resolve",
+    "resolve_boundaries",
+]
+
+_MESSAGE = re.compile(r"m(0*)([0-9]+)")
+_BLOCK = re.compile(r"b([0-9]{1,9})")
+_CAPACITY = 99999
+
+
+@frozen
+class Boundary:
+    """A parsed ref: what it names, its number, its normalised spelling."""
+
+    kind: Literal["message", "block"]
+    numeric_id: int
+    raw: str
+
+
+@frozen
+class Snap:
+    """A note that a folded boundary was moved to the block that inherited it."""
+
+    endpoint: Literal["start", "end"]
+    ref: str
+    block_id: str
+
+
+@frozen
+class BoundaryError:
+    """Why a boundary has no position. Codes: INVALID_REF, UNKNOWN_REF, CONSUMED_REF."""
+
+    code: str
+    kind: Literal["invalid", "unknown", "consumed"]
+    endpoint: Literal["start", "end"] | None
+    ref: str
+    message: str
+
+
+@frozen
+class Resolution:
+    """The span of a range: inclusive indices, the ids in it, the active blocks it holds."""
+
+    start_index: int
+    end_index: int
+    message_ids: tuple[str, ...] = field(converter=tuple)
+    nested_block_ids: tuple[str, ...] = field(converter=tuple)
+    boundary_kind: Literal["message", "block"]
+    protected_gaps: tuple[int, ...] = ()
+    snapped_boundaries: tuple[Snap, ...] = ()
+
+
+def parse_boundary(ref: str, capacity: int = _CAPACITY) -> Boundary | None:
+    """Parse a ref: `m` and any zeros and a number up to `capacity`, or `b` and a number.
+
+    Six-digit refs exist only in sessions that long, so `capacity` is the session's.
+    """
+    text = trim(ref).lower()
+    message = _MESSAGE.fullmatch(text)
+    if message is not None and text.isascii():
+        digits = message[2]
+        number = int(digits) if len(digits) <= max(5, len(str(capacity))) else 0
+        return Boundary("message", number, text) if 1 <= number <= capacity else None
+    block = _BLOCK.fullmatch(text)
+    if block is not None and text.isascii():
+        return Boundary("block", int(block[1]), text)
+    return None
+
+
+class Places:
+    """Where each id stands and where each active block shows; built once a call."""
+
+    __slots__ = ("_anchors", "capacity", "first", "messages", "refs", "summaries")
+
+    def __init__(self, messages: Sequence[CoreMessage], state: CompressionState) -> None:
+        self.messages = messages
+        self.first: dict[str, int] = {}
+        self.summaries: dict[str, int] = {}
+        for index, message in enumerate(messages):
+            if is_summary(message):
+                self.summaries.setdefault(message.id, index)
+            self.first.setdefault(message.id, index)
+        self.capacity = max(_CAPACITY, highest_ref(state.message_refs))
+        self.refs = state.message_refs.by_raw
+        self._anchors: dict[str, tuple[int, int]] = {}
+
+    def spots(self, block: CompressionBlock) -> tuple[int, int]:
+        """Return where a block's summary stands and its earliest visible message, or -1."""
+        known = self._anchors.get(block.block_id)
+        if known is None:
+            shown = self.summaries.get(summary_id(block.block_id), -1)
+            first = self.first
+            raws = [first[raw] for raw in block.effective_message_ids if raw in first]
+            known = self._anchors[block.block_id] = (shown, min(raws, default=-1))
+        return known
+
+    def anchor(self, block: CompressionBlock) -> int:
+        """Return a block's position: its summary, else its earliest message, else -1."""
+        shown, earliest = self.spots(block)
+        return shown if shown >= 0 else earliest
+
+
+def nested_blocks(
+    state: CompressionState, places: Places, start: int, end: int
+) -> list[CompressionBlock]:
+    """Return the active blocks that show, or begin, inside an inclusive span."""
+    found = []
+    for block in state.blocks:
+        if block.active and any(start <= spot <= end for spot in places.spots(block)):
+            found.append(block)
+    return found
+
+
+def resolve_boundaries(
+    start_ref: str, end_ref: str, messages: Sequence[CoreMessage], state: CompressionState
+) -> Resolution | BoundaryError:
+    """Resolve the two ends of a range over a history, raw or pruned. Seed §4, §8."""
+    return resolve(start_ref, end_ref, Places(messages, state), state)
+
+
+def resolve(
+    start_ref: str, end_ref: str, places: Places, state: CompressionState
+) -> Resolution | BoundaryError:
+    """Resolve against places already built."""
+    parsed: list[Boundary] = []
+    for ref in (start_ref, end_ref):
+        boundary = parse_boundary(ref, places.capacity)
+        if boundary is None:
+            return BoundaryError(
+                "INVALID_REF",
+                "invalid",
+                None,
+                ref,
+                f"{ref!r} is no ref: write a message ref such as m00012 or a block such as b3",
+            )
+        parsed.append(boundary)
+    ends: list[int] = []
+    snaps: list[Snap] = []
+    for endpoint, boundary, ref in (
+        ("start", parsed[0], start_ref),
+        ("end", parsed[1], end_ref),
+    ):
+        found = _position(boundary, ref, endpoint, places, state)  # type: ignore[arg-type]
+        if isinstance(found, BoundaryError):
+            return found
+        position, snap = found
+        ends.append(position)
+        if snap is not None:
+            snaps.append(snap)
+    start, end = min(ends), max(ends)
+    messages = places.messages
+    return Resolution(
+        start,
+        end,
+        tuple(
+            messages[index].id
+            for index in range(start, end + 1)
+            if not is_synthetic(messages[index])
+        ),
+        tuple(block.block_id for block in nested_blocks(state, places, start, end)),
+        "block" if "block" in (parsed[0].kind, parsed[1].kind) else "message",
+        (),
+        tuple(snaps),
+    )
+
+
+def _position(
+    boundary: Boundary,
+    ref: str,
+    endpoint: Literal["start", "end"],
+    places: Places,
+    state: CompressionState,
+) -> tuple[int, Snap | None] | BoundaryError:
+    if boundary.kind == "message":
+        by_ref = state.message_refs.by_ref
+        raw = by_ref.get(boundary.raw) or by_ref.get(ref_name(boundary.numeric_id))
+        if raw is None:
+            return _unknown(ref, endpoint)
+        if raw in places.first:
+            return places.first[raw], None
+        return _inherited({raw}, ref, endpoint, places, state)
+    wanted = f"b{boundary.numeric_id}"
+    block = next((item for item in state.blocks if item.block_id == wanted), None)
+    if block is None:
+        return _unknown(ref, endpoint)
+    if block.active and places.anchor(block) >= 0:
+        return places.anchor(block), None
+    return _inherited(set(block.effective_message_ids), ref, endpoint, places, state)
+
+
+def _inherited(
+    raws: set[str],
+    ref: str,
+    endpoint: Literal["start", "end"],
+    places: Places,
+    state: CompressionState,
+) -> tuple[int, Snap | None] | BoundaryError:
+    """Snap to the smallest anchor of a block that took one of the ids in through a child."""
+    children = {block.block_id: block for block in state.blocks}
+    best: tuple[int, str] | None = None
+    for block in state.blocks:
+        at = places.anchor(block) if block.active else -1
+        if at < 0 or (best is not None and at >= best[0]):
+            continue
+        heirs = (children[child] for child in block.direct_block_ids if child in children)
+        if any(not raws.isdisjoint(child.effective_message_ids) for child in heirs):
+            best = (at, block.block_id)
+    if best is not None:
+        return best[0], Snap(endpoint, ref, best[1])
+    return BoundaryError(
+        "CONSUMED_REF",
+        "consumed",
+        endpoint,
+        ref,
+        f"{endpoint} {ref} is already folded away: name a ref that is still in view",
+    )
+
+
+def _unknown(ref: str, endpoint: Literal["start", "end"]) -> BoundaryError:
+    return BoundaryError(
+        "UNKNOWN_REF",
+        "unknown",
+        endpoint,
+        ref,
+        f"{endpoint} {ref} was never given out in this session: copy a ref from a tag in view",
+    )

@@ -1,0 +1,212 @@
+"""Calls and results, reasoning and its answer: what must stay together.
+
+Laws: a result belongs to the nearest call before it that has its id and no result yet,
+never to a call found by id over the whole history, because real logs use one id in
+several turns. A call without a result at the live end is in flight. Messages without a
+call id pair with nothing and are nobody's orphans.
+
+A tool turn is a run of assistant messages with calls and, directly after it, the
+results. `settle` keeps of any selection only whole pairs in such turns; `attached`
+then drops reasoning that lost the answer it led to.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from attrs import frozen
+
+from kernel.model import CoreMessage
+
+__all__ = ["Settled", "Span", "attached", "in_flight", "pair", "safe_anchor", "settle", "turn_of"]
+
+_CALL, _RESULT, _REASONING = "tool-call", "tool-result", "reasoning"
+
+
+@frozen
+class Span:
+    """Positions nothing may be put between: an index in (low, high] moves to `target`."""
+
+    low: int
+    high: int
+    target: int
+
+
+@frozen
+class Settled:
+    """The indices of a sound selection, and the spans no summary may split."""
+
+    kept: list[int]
+    spans: list[Span]
+
+
+def pair(messages: Sequence[CoreMessage]) -> dict[int, int]:
+    """Map the index of each answered call to its result's, and back."""
+    partner: dict[int, int] = {}
+    waiting: dict[str, list[int]] = {}
+    for index, message in enumerate(messages):
+        call_id = message.tool_call_id
+        if not call_id:
+            continue
+        if message.content_type == _CALL:
+            waiting.setdefault(call_id, []).append(index)
+        elif message.content_type == _RESULT:
+            calls = waiting.get(call_id)
+            if calls:
+                call = calls.pop()
+                partner[call] = index
+                partner[index] = call
+    return partner
+
+
+def in_flight(messages: Sequence[CoreMessage], partner: dict[int, int]) -> set[int]:
+    """Return the indices of unanswered calls of the live end.
+
+    The live end reaches back over results and one run of assistant messages.
+    """
+    index = len(messages) - 1
+    while index >= 0 and messages[index].content_type == _RESULT:
+        index -= 1
+    flying: set[int] = set()
+    while index >= 0 and messages[index].role == "assistant":
+        message = messages[index]
+        if message.content_type == _CALL and message.tool_call_id and index not in partner:
+            flying.add(index)
+        index -= 1
+    return flying
+
+
+def turn_of(messages: Sequence[CoreMessage], index: int, partner: dict[int, int]) -> set[int]:
+    """Return the whole assistant run a message stands in, with the results of its calls."""
+    start = index
+    while start > 0 and messages[start - 1].role == "assistant":
+        start -= 1
+    members: set[int] = set()
+    position = start
+    while position < len(messages) and messages[position].role == "assistant":
+        members.add(position)
+        position += 1
+    return members | {partner[member] for member in members if member in partner}
+
+
+class _Turn:
+    """The assistant run being read: its members, its open calls, its last result."""
+
+    __slots__ = ("answered", "group", "last_result", "open", "thinking")
+
+    def __init__(self) -> None:
+        self.group: list[int] = []
+        self.open: set[int] = set()
+        self.answered: list[int] = []
+        self.last_result = -1
+        self.thinking = False
+
+    def span(self, messages: Sequence[CoreMessage], flying: Collection[int]) -> Span | None:
+        """Return the positions this turn closes to anything else."""
+        calls = [*self.answered, *(index for index in self.open if index in flying)]
+        lost = self.open.difference(flying)
+        group = [index for index in self.group if index not in lost]
+        low = min(calls, default=-1)
+        high = self.last_result if self.answered else -1
+        if calls and len(calls) > len(self.answered):
+            high = len(messages)
+        if self.thinking:
+            spoken = [i for i in group if messages[i].content_type != _REASONING]
+            first = next(i for i in group if messages[i].content_type == _REASONING)
+            if spoken and spoken[-1] > first:
+                low = first if low < 0 else min(low, first)
+                high = max(high, spoken[-1])
+        return Span(low, high, group[0]) if high > low >= 0 else None
+
+
+def settle(
+    messages: Sequence[CoreMessage],
+    kept: Iterable[int],
+    partner: dict[int, int],
+    flying: Collection[int] = (),
+) -> Settled:
+    """Drop from a selection each call or result that is not answered in its own turn.
+
+    `kept` are ascending indices into `messages`; `flying` are calls that may stay open
+    at the end of the selection. Reasoning is left to `attached`.
+    """
+    dropped: set[int] = set()
+    spans: list[Span] = []
+    result: list[int] = []
+    turn = _Turn()
+
+    def close(allowed: Collection[int] = ()) -> None:
+        if turn.thinking or turn.answered or turn.open:
+            span = turn.span(messages, allowed)
+            if span is not None:
+                spans.append(span)
+            dropped.update(turn.open.difference(allowed))
+        turn.__init__()  # type: ignore[misc]
+
+    for index in kept:
+        message = messages[index]
+        kind = message.content_type
+        if kind == _RESULT:
+            if message.tool_call_id:
+                call = partner.get(index, -1)
+                if call not in turn.open:
+                    continue
+                turn.open.discard(call)
+                turn.answered.append(call)
+            turn.last_result = index
+        elif message.role == "assistant":
+            if turn.last_result >= 0:
+                close()
+            turn.group.append(index)
+            if kind == _CALL:
+                if message.tool_call_id:
+                    turn.open.add(index)
+            elif kind == _REASONING:
+                turn.thinking = True
+        elif turn.group:
+            close()
+        result.append(index)
+    close(flying)
+    if dropped:
+        result = [index for index in result if index not in dropped]
+    return Settled(result, spans)
+
+
+def attached(messages: Sequence[CoreMessage], kept: list[int], breaks: set[int]) -> list[int]:
+    """Drop reasoning that is not directly followed by an answer of its own assistant run.
+
+    `breaks` are indices before which something else will stand in the view.
+    """
+    doomed: set[int] = set()
+    following = -1
+    for index in reversed(kept):
+        if messages[index].content_type == _REASONING and not _leads_to(
+            messages, index, following, breaks
+        ):
+            doomed.add(index)
+            continue
+        following = index
+    return [index for index in kept if index not in doomed] if doomed else kept
+
+
+def _leads_to(
+    messages: Sequence[CoreMessage], index: int, following: int, breaks: set[int]
+) -> bool:
+    if following < 0 or messages[following].role != "assistant":
+        return False
+    if messages[following].content_type == _RESULT:
+        return False
+    between = range(index + 1, following + 1)
+    return not any(step in breaks or messages[step].role != "assistant" for step in between)
+
+
+def safe_anchor(index: int, spans: Sequence[Span]) -> int:
+    """Move an anchor that would split a pair, or reasoning from its answer, before the turn."""
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle].high < index:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(spans) and spans[low].low < index:
+        return spans[low].target
+    return index

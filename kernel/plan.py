@@ -1,0 +1,71 @@
+"""What to fold now, and why: a reading of the nudge decision for people and agents.
+
+Law: a plan names only ranges that a compress call would accept, oldest first.
+"""
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from kernel.config import Config
+from kernel.model import CoreMessage
+from kernel.nudge import NudgeDecision, decide_nudge
+from kernel.pipeline import dropped, process_turn
+from kernel.ports import Ports, message_tokens
+from kernel.recommend import FoldRange
+from kernel.state import CompressionState
+
+__all__ = ["Plan", "plan"]
+
+
+@frozen
+class Plan:
+    """The ranges worth folding, the blocks worth folding again, and the reason.
+
+    `token_count` is the host's figure, or the sum over the view where it gave none.
+    """
+
+    due: bool
+    reason: str
+    tier: int | None
+    token_count: float
+    context_usage: float
+    ranges: tuple[FoldRange, ...] = field(converter=tuple)
+    blocks: tuple[str, ...] = field(converter=tuple)
+    savings: float = 0
+
+
+def plan(
+    messages: Sequence[CoreMessage],
+    state: CompressionState | None = None,
+    config: Config | None = None,
+    token_count: float | None = None,
+    ports: Ports | None = None,
+) -> Plan:
+    """Plan the folds of a raw history."""
+    config = Config() if config is None else config
+    ports = Ports() if ports is None else ports
+    stages = dropped("nudge-inject")
+    view = process_turn(
+        messages, state, config, 0, ports=ports, render_tags="none", stages=stages
+    )
+    count = token_count
+    if count is None:
+        count = sum(message_tokens(message, ports.count_tokens) for message in view.messages)
+    decision = decide_nudge(view.messages, view.state, config, count, ports)
+    return _plan(decision, config, count)
+
+
+def _plan(decision: NudgeDecision, config: Config, count: float) -> Plan:
+    least = config.compress.min_compress_range
+    ranges = [item for item in decision.compressible_ranges if item.chars >= least]
+    return Plan(
+        due=decision.should_inject,
+        reason=decision.reason.code,
+        tier=decision.tier,
+        token_count=count,
+        context_usage=decision.context_usage,
+        ranges=ranges,
+        blocks=[block.block_id for block in decision.tier_target_blocks],
+        savings=sum(item.tokens for item in ranges),
+    )

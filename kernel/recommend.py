@@ -1,0 +1,262 @@
+"""Which messages are recent, which may be folded, and in which ranges to offer them.
+
+Laws: refs are the assigned ones, never positions; a range breaks where refs leap ahead
+and at a user turn once it holds three messages; a range too small to be accepted is
+offered only joined with its neighbours. Calls in flight are nobody's to fold.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from kernel.config import Config
+from kernel.model import BLOCKED, SUMMARY_HEADER, CoreMessage
+from kernel.pairs import in_flight, pair, turn_of
+from kernel.ports import Ports, message_tokens
+from kernel.protection import protected_indices, protector
+from kernel.state import CompressionState, covered_ids, ref_number
+from kernel.text import half_up, units
+
+__all__ = ["NOT_RECENT", "FoldRange", "ProtectedRange", "Sized", "flying_turn", "merged", "ranges", "recent_zone", "sized"]
+
+# Large results of these look like recent content and are not: they would keep the zone full.
+NOT_RECENT: Final = frozenset({"decompress", "search_context", "read", "bash"})
+_SPLIT_AT_USER: Final = 3
+
+
+@frozen
+class FoldRange:
+    """A span to fold: its refs, messages, tokens, units, and the share of tool messages."""
+
+    start_ref: str
+    end_ref: str
+    count: int
+    tokens: int
+    chars: int
+    tool_pct: int
+    text_pct: int
+
+
+@frozen
+class ProtectedRange:
+    """A span nobody may fold, with the tools that protect it."""
+
+    start_ref: str
+    end_ref: str
+    count: int
+    tokens: int
+    tools: tuple[str, ...]
+
+
+@frozen
+class Sized:
+    """The tokens of each message of a view, counted once for all decisions."""
+
+    tokens: Sequence[int]
+
+
+def sized(messages: Sequence[CoreMessage], ports: Ports) -> Sized:
+    """Count every message once."""
+    count = ports.count_tokens
+    return Sized([message_tokens(message, count) for message in messages])
+
+
+def recent_zone(
+    messages: Sequence[CoreMessage],
+    state: CompressionState,
+    config: Config,
+    ports: Ports,
+    covered: Collection[str] | None = None,
+) -> set[str]:
+    """Return the refs of the last messages, the last tokens and the last user message."""
+    by_raw = state.message_refs.by_raw
+    hidden = covered_ids(state.blocks) if covered is None else covered
+    count, budget = config.preserve_recent_messages, config.preserve_recent_tokens
+    zone: set[str] = set()
+    seen, tokens = 0, 0
+    wants_user = count > 0
+    for message in reversed(messages):
+        if seen >= count and tokens >= budget and not wants_user:
+            break
+        ref = by_raw.get(message.id)
+        if ref is None or ref == BLOCKED or message.id in hidden:
+            continue
+        if message.content_type[0] == "t" and message.content_type != "text":
+            if message.tool_name in NOT_RECENT:
+                continue
+        elif (message.text or "").startswith(SUMMARY_HEADER):
+            continue
+        user = wants_user and message.role == "user"
+        if seen < count or tokens < budget or user:
+            zone.add(ref)
+        if user:
+            wants_user = False
+        if tokens < budget:
+            tokens += message_tokens(message, ports.count_tokens)
+        seen += 1
+    return zone
+
+
+def flying_turn(messages: Sequence[CoreMessage]) -> set[int]:
+    """Return the indices of the whole live turn that still waits for a result."""
+    if not messages or messages[-1].role == "user":
+        return set()
+    tail = _live_tail(messages)
+    part = messages[tail:]
+    partner = pair(part)
+    flying = in_flight(part, partner)
+    if not flying:
+        return set()
+    return {tail + index for index in turn_of(part, min(flying), partner)}
+
+
+def _live_tail(messages: Sequence[CoreMessage]) -> int:
+    index = len(messages) - 1
+    while index >= 0 and messages[index].content_type == "tool-result":
+        index -= 1
+    while index >= 0 and messages[index].role == "assistant":
+        index -= 1
+    return index + 1
+
+
+class Folder:
+    """The ranges of a view, grown message by message; `kernel.session` keeps one open."""
+
+    __slots__ = ("chars", "count", "end", "ended", "previous", "start", "tokens", "tool_pct")
+
+    def __init__(self) -> None:
+        self.ended: list[FoldRange] = []
+        self.count = self.tokens = self.chars = self.tool_pct = self.previous = 0
+        self.start = self.end = ""
+
+    def copy(self) -> "Folder":
+        """Return an independent copy that shares the ended ranges' values."""
+        other = Folder()
+        for name in ("count", "tokens", "chars", "tool_pct", "previous", "start", "end"):
+            setattr(other, name, getattr(self, name))
+        return other
+
+    def add(self, message: CoreMessage, ref: str, tokens: int) -> None:
+        """Take the next foldable message."""
+        number = ref_number(ref)
+        if self.count and (
+            number - self.previous > 1
+            or (message.role == "user" and self.count >= _SPLIT_AT_USER)
+        ):
+            self.close()
+        if not self.count:
+            self.start = ref
+        kind = message.content_type
+        self.count += 1
+        is_tool = 100 if kind == "tool-call" or kind == "tool-result" else 0  # noqa: PLR1714 - hot
+        if is_tool or self.tool_pct:
+            share = self.tool_pct * (self.count - 1) + is_tool
+            self.tool_pct = half_up(share / self.count)
+        self.tokens += tokens
+        text = message.text
+        if text:
+            self.chars += len(text) if text.isascii() else units(text)
+        self.previous, self.end = number, ref
+
+    def close(self) -> None:
+        """End the open range."""
+        if self.count and self.tokens:
+            self.ended.append(
+                FoldRange(
+                    self.start,
+                    self.end,
+                    self.count,
+                    self.tokens,
+                    self.chars,
+                    self.tool_pct,
+                    100 - self.tool_pct,
+                )
+            )
+        self.count = self.tokens = self.chars = self.tool_pct = 0
+
+
+def ranges(
+    messages: Sequence[CoreMessage],
+    state: CompressionState,
+    config: Config,
+    ports: Ports,
+    sizes: Sized,
+) -> tuple[list[FoldRange], list[ProtectedRange]]:
+    """Return the foldable and the protected spans of a view, before joining small ones."""
+    covered = covered_ids(state.blocks)
+    zone = recent_zone(messages, state, config, ports, covered)
+    protected = protected_indices(messages, protector(config, ports))
+    flying = flying_turn(messages)
+    by_raw = state.message_refs.by_raw
+    folder = Folder()
+    guarded: list[tuple[CoreMessage, str, int]] = []
+    for index, (message, tokens) in enumerate(zip(messages, sizes.tokens, strict=True)):
+        ref = by_raw.get(message.id)
+        if ref is None or ref == BLOCKED:
+            continue
+        text = message.text
+        if text and text[0] == "[" and text.startswith(SUMMARY_HEADER):
+            continue
+        if protected and index in protected:
+            guarded.append((message, ref, tokens))
+        elif ref not in zone and message.id not in covered and index not in flying:
+            folder.add(message, ref, tokens)
+    folder.close()
+    return folder.ended, _protected(guarded)
+
+
+def _protected(guarded: Sequence[tuple[CoreMessage, str, int]]) -> list[ProtectedRange]:
+    out: list[ProtectedRange] = []
+    previous = -1
+    for message, ref, tokens in guarded:
+        number = ref_number(ref)
+        tools = (message.tool_name,) if message.tool_name else ()
+        if out and number - previous <= 1:
+            last = out[-1]
+            out[-1] = ProtectedRange(
+                last.start_ref,
+                ref,
+                last.count + 1,
+                last.tokens + tokens,
+                tuple(dict.fromkeys(last.tools + tools)),
+            )
+        else:
+            out.append(ProtectedRange(ref, ref, 1, tokens, tools))
+        previous = number
+    return out
+
+
+def merged(found: Sequence[FoldRange], minimum: float) -> list[FoldRange]:
+    """Join neighbours until each range has `minimum` units; a last smaller one stays."""
+    if minimum <= 0:
+        return list(found)
+    out: list[FoldRange] = []
+    batch: list[FoldRange] = []
+    chars = 0
+    for item in found:
+        batch.append(item)
+        chars += item.chars
+        if chars >= minimum:
+            out.append(join(batch))
+            batch, chars = [], 0
+    if batch:
+        out.append(join(batch))
+    return out
+
+
+def join(batch: Sequence[FoldRange]) -> FoldRange:
+    """Return one range over several, the tool share weighted by messages."""
+    if len(batch) == 1:
+        return batch[0]
+    count = sum(item.count for item in batch)
+    share = half_up(sum(item.tool_pct * item.count for item in batch) / count)
+    return FoldRange(
+        batch[0].start_ref,
+        batch[-1].end_ref,
+        count,
+        sum(item.tokens for item in batch),
+        sum(item.chars for item in batch),
+        share,
+        100 - share,
+    )
