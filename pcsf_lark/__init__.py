@@ -15,9 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pcsf_lark.api import check, conformant, from_json, parse, to_json
+    from pcsf_lark.api import check, conformant, parse
     from pcsf_lark.api import format_capsule as format  # noqa: A004 - the verb's public name
     from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
+    from pcsf_lark.emit import from_json, to_json
     from pcsf_lark.errors import CapsuleError, JsonError, PcsfError
     from pcsf_lark.model import (
         Capsule,
@@ -66,7 +67,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "api": ("check", "conformant", "format_capsule", "from_json", "parse", "to_json"),
+    "api": ("check", "conformant", "format_capsule", "parse"),
+    "emit": ("from_json", "to_json"),
     "diagnostics": ("Diagnostic", "Edit", "Fix", "Severity"),
     "errors": ("CapsuleError", "JsonError", "PcsfError"),
     "model": (

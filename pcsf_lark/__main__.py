@@ -1,6 +1,21 @@
-"""``python -m pcsf_lark`` is ``pcsf``."""
+"""``python -m pcsf_lark``, and what the `pcsf` script calls."""
 
-from pcsf_lark.faces.cli import main
+from __future__ import annotations
+
+import gc
+from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    # Imports leave no garbage worth a search; the command line turns it on again.
+    gc.disable()
+    from pcsf_lark.faces.cli import main as run  # noqa: PLC0415 - after the line above
+
+    run()
+
 
 if __name__ == "__main__":
     main()

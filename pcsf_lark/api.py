@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.emit import canonical, from_json, misfits, to_json
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.model import Capsule
 from pcsf_lark.report import Report
 from pcsf_lark.rules import Finding, Subject, all_rules, diagnose, resolve, run
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LIMIT, PROFILES
-from pcsf_lark.syntax import build, conforms, match
+from pcsf_lark.syntax.fast import build, conforms, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +28,8 @@ __all__ = [
     "conformant",
     "format_capsule",
     "format_source",
-    "from_json",
     "parse",
     "parse_source",
-    "to_json",
 ]
 
 
@@ -133,6 +130,8 @@ def format_source(source: Source, *, restamp: bool = False) -> bytes:
 
 def _judged(capsule: Capsule) -> bytes:
     """The capsule's text, if reading it gives the capsule back."""
+    from pcsf_lark.emit import canonical, misfits  # noqa: PLC0415 - judging writes nothing
+
     text = canonical(capsule)
     source = Source.of(text)
     errors = tuple(

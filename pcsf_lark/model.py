@@ -35,20 +35,37 @@ __all__ = [
 ]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Node:
     """A line of a capsule.
 
     ``at`` is where its line starts in the text it was read from, as byte offset
     and line number; None for a node made by hand. ``span`` follows from it,
     since a node is the whole of its line.
+
+    Equality and repr stand here once for all nodes: written out for each class
+    they would be the larger part of this module's import.
     """
 
-    at: tuple[int, int] | None = field(default=None, eq=False, repr=False, kw_only=True)
+    at: tuple[int, int] | None = field(default=None, kw_only=True)
 
     PREFIX: ClassVar[str] = ""
     FIELDS: ClassVar[tuple[str, ...]] = ()
     BETWEEN: ClassVar[tuple[str, ...]] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._identity()))
+
+    def __repr__(self) -> str:
+        members = (f"{n}={v!r}" for n, v in zip(self.FIELDS, self.values, strict=True))
+        return f"{type(self).__name__}({', '.join(members)})"
+
+    def _identity(self) -> tuple[str, ...]:
+        """What two equal nodes share."""
+        return self.values
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -91,7 +108,7 @@ class Node:
         return Span(offset + start, offset + end, line, start + 1, line, end + 1)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Meta(Node):
     """What the capsule is about, how deep it went and when it was written (§2.4)."""
 
@@ -105,31 +122,37 @@ class Meta(Node):
     BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP, SEP)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Chain(Node):
     """How many stitches lie behind the capsule and when its chain began (§2.10b)."""
 
-    hops: str = field(eq=canonical_integer)
+    hops: str
     origin: str
 
     PREFIX: ClassVar[str] = "CHAIN: hops="
     FIELDS: ClassVar[tuple[str, ...]] = ("hops", "origin")
     BETWEEN: ClassVar[tuple[str, ...]] = (" origin=",)
 
+    def _identity(self) -> tuple[str, ...]:
+        return canonical_integer(self.hops), self.origin
 
-@frozen
+
+@frozen(eq=False, repr=False)
 class Integrity(Node):
     """The stamp: CRC-32 and length (§2.10a); any two are equal, its presence counts."""
 
-    crc32: str = field(eq=False)
-    chars: str = field(eq=False)
+    crc32: str
+    chars: str
 
     PREFIX: ClassVar[str] = "INTEGRITY: crc32="
     FIELDS: ClassVar[tuple[str, ...]] = ("crc32", "chars")
     BETWEEN: ClassVar[tuple[str, ...]] = (" chars=",)
 
+    def _identity(self) -> tuple[str, ...]:
+        return ()
 
-@frozen
+
+@frozen(eq=False, repr=False)
 class SkeletonEntry(Node):
     """L1: a decision, pivot or discovery that cannot be derived, and why (§2.5)."""
 
@@ -141,7 +164,7 @@ class SkeletonEntry(Node):
     BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NegativeEntry(Node):
     """L2: a path ruled out, why, and the lesson that outlives it (§2.6)."""
 
@@ -153,7 +176,7 @@ class NegativeEntry(Node):
     BETWEEN: ClassVar[tuple[str, ...]] = (SEP, SEP)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class InternalEntry(Node):
     """L3: what the session itself held, in the first person (§2.7)."""
 
@@ -164,7 +187,7 @@ class InternalEntry(Node):
     BETWEEN: ClassVar[tuple[str, ...]] = (": ",)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RelationEntry(Node):
     """L4: one axis of the working relationship and where it stands (§2.8)."""
 
@@ -175,7 +198,7 @@ class RelationEntry(Node):
     BETWEEN: ClassVar[tuple[str, ...]] = (": ",)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LoopEntry(Node):
     """L5: a thread left open and how urgent it is (§2.9)."""
 
@@ -190,7 +213,7 @@ class LoopEntry(Node):
 Entry = SkeletonEntry | NegativeEntry | InternalEntry | RelationEntry | LoopEntry
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Seed(Node):
     """The one sentence that orients a reader who sees nothing else (§2.10)."""
 

@@ -72,7 +72,7 @@ class Boundary:
     blank: bool
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Outline:
     """A file's lines, each with its kind and the layer it lies in.
 

@@ -41,7 +41,7 @@ class Span:
     end_column: int
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Source:
     """The bytes of one capsule file.
 

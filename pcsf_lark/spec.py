@@ -56,7 +56,7 @@ ABBREVIATIONS = (
 PROFILES = ("interop", "abnf", "prose")
 
 
-@frozen
+@frozen(eq=False)
 class Layer:
     """One of the five layers (§2.5-§2.9).
 

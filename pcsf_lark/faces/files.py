@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,6 +96,8 @@ def replace(path: str, data: bytes) -> None:
 
     Writes through a symbolic link and keeps mode and owner.
     """
+    import tempfile  # noqa: PLC0415 - reading needs none
+
     target = Path(path).resolve()
     temporary: Path | None = None
     try:

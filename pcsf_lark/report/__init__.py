@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Report"]
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Report:
     """The verdict on one text.
 
@@ -32,8 +32,8 @@ class Report:
     bytes: int | None
     layout: str | None
     version: str | None
-    source: Source = field(repr=False, eq=False)
-    _outliner: Callable[[], Outline] = field(repr=False, eq=False)
+    source: Source = field(repr=False)
+    _outliner: Callable[[], Outline] = field(repr=False)
 
     @cached_property
     def outline(self) -> Outline:

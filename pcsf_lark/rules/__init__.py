@@ -7,7 +7,6 @@ broken one.
 
 from __future__ import annotations
 
-import difflib
 import pkgutil
 from functools import cache
 from importlib import import_module
@@ -108,6 +107,8 @@ def resolve(selectors: Iterable[str]) -> frozenset[str]:
 
 
 def _unknown(selector: str) -> str:
+    import difflib  # noqa: PLC0415 - for a misspelt selector alone
+
     known = [word for rule in all_rules() for word in (rule.code, rule.name)]
     near = difflib.get_close_matches(selector, known, 1) or difflib.get_close_matches(
         selector.upper(), known, 1

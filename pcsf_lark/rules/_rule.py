@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from pcsf_lark import integrity
-from pcsf_lark.outline import Kind
-from pcsf_lark.syntax import chain_node, integrity_node, recover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["BASE", "STAMP", "Example", "Finding", "Rule", "Subject", "example"]
 
 
-@frozen
+@frozen(eq=False)
 class Finding:
     """What a rule yields: a ``Diagnostic`` without the rule's own constants."""
 
@@ -46,7 +44,7 @@ class Finding:
     fix: Fix | None = None
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Subject:
     """The text under judgement, as far as it could be read.
 
@@ -62,6 +60,8 @@ class Subject:
     @cached_property
     def outline(self) -> Outline:
         """The tolerant line tree."""
+        from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - for refused texts alone
+
         return recover(self.source)
 
     @cached_property
@@ -69,6 +69,9 @@ class Subject:
         """The CHAIN line."""
         if self.capsule:
             return self.capsule.chain
+        from pcsf_lark.outline import Kind  # noqa: PLC0415 - likewise
+        from pcsf_lark.syntax.explanation import chain_node  # noqa: PLC0415 - likewise
+
         line = self.outline.first(Kind.CHAIN)
         return chain_node(line, self.profile) if line else None
 
@@ -77,6 +80,9 @@ class Subject:
         """The INTEGRITY line."""
         if self.capsule:
             return self.capsule.integrity
+        from pcsf_lark.outline import Kind  # noqa: PLC0415 - likewise
+        from pcsf_lark.syntax.explanation import integrity_node  # noqa: PLC0415 - likewise
+
         line = self.outline.first(Kind.INTEGRITY)
         return integrity_node(line, self.profile) if line else None
 
@@ -91,7 +97,7 @@ class Subject:
         return self.capsule.version if self.capsule else self.outline.version
 
 
-@frozen
+@frozen(eq=False)
 class Example:
     """A capsule that a rule is shown at work on: ``BASE`` with one place changed."""
 
@@ -105,7 +111,7 @@ class Example:
         return self.text.encode()
 
 
-@frozen
+@frozen(eq=False)
 class Rule:
     """A rule's constants, with ``doc`` its manual page."""
 

@@ -18,8 +18,8 @@ from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._values import field_span
 from pcsf_lark.rules._words import choice, counted, nearest, runs
 from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
-from pcsf_lark.syntax import explain
 from pcsf_lark.syntax.entry import is_name, lacks_space, split
+from pcsf_lark.syntax.explanation import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

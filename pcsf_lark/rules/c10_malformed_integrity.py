@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import STAMP, Finding, example
-from pcsf_lark.syntax import explain, integrity_node
+from pcsf_lark.syntax.explanation import explain, integrity_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

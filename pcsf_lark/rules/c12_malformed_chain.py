@@ -15,7 +15,7 @@ from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import STAMP, Finding, example
 from pcsf_lark.rules._values import timestamp_fault
-from pcsf_lark.syntax import chain_node, explain
+from pcsf_lark.syntax.explanation import chain_node, explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -35,9 +35,9 @@ class Expectation:
 
 def explain(production: str, line: Line, profile: str) -> Expectation | None:
     """What the grammar expects in a line, None where it accepts it."""
-    from pcsf_lark.syntax import lark_reader  # noqa: PLC0415 - brings lark
+    from pcsf_lark.syntax import lark_parser  # noqa: PLC0415 - brings lark
 
-    fault = lark_reader.fault(production, line.text, profile)
+    fault = lark_parser.fault(production, line.text, profile)
     if fault is None:
         return None
     at, end = min(fault.at, len(line.text)), len(line.text)

@@ -57,7 +57,7 @@ _HEX = len("INTEGRITY: crc32=")
 _CHARS = _HEX + 8 + len(" chars=")
 
 
-@frozen
+@frozen(eq=False)
 class _Reading:
     """One pattern and how its matches are read.
 

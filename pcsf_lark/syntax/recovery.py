@@ -1,6 +1,6 @@
-"""Any text at all to an ``Outline``: what was each line meant to be?
+"""Any text at all to an ``Outline``: each line taken for what it was meant to be.
 
-The recovery parser of a capsule. It never fails and never judges: it walks
+The recovery parser of a capsule: it never fails and never judges: it walks
 the lines once, takes each for what it most resembles at its place, and leaves
 the verdict to the rules. A line with an illegal byte is taken for what it
 would be without it, so that one fault does not hide the structure (D14).

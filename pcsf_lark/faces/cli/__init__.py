@@ -6,10 +6,12 @@ Findings go to stdout, trouble to stderr.
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -33,6 +35,9 @@ class _LazyGroup(TyperGroup):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"{__name__}.{cmd_name}_command")
+        # See __main__; what stands now stays to the end and is never searched.
+        gc.freeze()
+        gc.enable()
         single = typer.Typer(add_completion=False)
         single.command(cmd_name)(module.command)
         command = typer.main.get_command(single)
@@ -73,7 +78,7 @@ def _interrupted(_signal: int, _frame: FrameType | None) -> None:
     sys.exit(128 + signal.SIGINT)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command line; Ctrl-C and a closed pipe end it quietly."""
     signal.signal(signal.SIGINT, _interrupted)
     if hasattr(signal, "SIGPIPE"):
@@ -83,4 +88,28 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
             reconfigure(errors="backslashreplace")
-    app(prog_name="pcsf")
+    code: object = 0
+    try:
+        app(prog_name="pcsf")
+        sys.stdout.flush()
+    except SystemExit as end:
+        code = end.code
+    except OSError as error:
+        code = _unwritable(error)
+    _leave(code)
+
+
+def _unwritable(error: OSError) -> int:
+    # What reads or writes files says so itself; standard output is left.
+    sys.stderr.write(f"pcsf: {error.filename or 'standard output'}: {error.strerror}\n")
+    return 2
+
+
+def _leave(code: object) -> NoReturn:
+    """End the process at once: tearing an interpreter down takes longer than a check."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = _unwritable(error)
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 0)

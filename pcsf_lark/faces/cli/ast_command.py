@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pcsf_lark.api import check_source, parse_source, to_json
+from pcsf_lark.api import check_source, parse_source
+from pcsf_lark.emit import to_json
 from pcsf_lark.faces.cli.options import OnePath, Profile, ProfileOption, StdinName
 from pcsf_lark.faces.cli.terminal import say, trouble
 from pcsf_lark.faces.files import STDIN, Trouble, read

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 import typer
 
-from pcsf_lark.api import format_capsule, from_json
+from pcsf_lark.api import format_capsule
+from pcsf_lark.emit import from_json
 from pcsf_lark.errors import CapsuleError, JsonError
 from pcsf_lark.faces.cli.options import OnePath
 from pcsf_lark.faces.cli.terminal import say, trouble
