@@ -1,0 +1,249 @@
+"""The reasoning graph: who rests on whom (CRP-SPEC-030 §3, R30-R34).
+
+Its edges are the explicit ones, the decisions' `depends_on`, and one from every
+item of provenance TOOL to the node `tool:<provenance_ref>` (R39). Everything is
+iterative and linear in nodes and edges; cycles in foreign input are tolerated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from cso import model
+from cso.altered import altered
+from cso.components import components
+from cso.errors import CycleError
+from cso.marks import buried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+__all__ = [
+    "TOOL",
+    "Reach",
+    "broken",
+    "completed",
+    "cycles",
+    "dangling",
+    "dependents",
+    "depth",
+    "pairs",
+    "path",
+    "reach",
+    "refuse_cycles",
+    "supports",
+    "tool_node",
+]
+
+TOOL = "tool:"
+"""Prefix of the nodes that stand for tool results."""
+
+Rows = dict[str, list[str]]
+
+
+@frozen
+class Reach:
+    """What rests on a root, by distance; `acyclic` if that is known for certain."""
+
+    root: str
+    layers: tuple[tuple[str, ...], ...]
+    affected: frozenset[str]
+    acyclic: bool
+
+
+def tool_node(reference: str) -> str:
+    """Name the node of a tool result."""
+    return TOOL + reference
+
+
+def pairs(cso: model.CognitiveStateObject, *, tools: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield (dependent, depends_on), explicit edges first; repeats are possible."""
+    for edge in cso.dependency_graph:
+        yield edge.dependent, edge.depends_on
+    for decision in cso.decisions:
+        for name in decision.depends_on:
+            yield decision.decision_id, name
+    if tools:
+        items: Iterable[model.Item] = (*cso.established_facts, *cso.decisions)
+        for item in items:
+            if item.provenance is model.Provenance.TOOL and item.provenance_ref:
+                yield item.id, TOOL + item.provenance_ref
+
+
+def dependents(cso: model.CognitiveStateObject) -> Rows:
+    """Map each node to the nodes that rest on it."""
+    rows: Rows = {}
+    get = rows.get
+    # The same walk as `pairs`, spelled out for the explicit edges: they are most.
+    for edge in cso.dependency_graph:
+        name = edge.depends_on
+        row = get(name)
+        if row is None:
+            rows[name] = [edge.dependent]
+        else:
+            row.append(edge.dependent)
+    explicit = _explicit(cso) if any(d.depends_on for d in cso.decisions) else {}
+    for decision in cso.decisions:
+        known = explicit.get(decision.decision_id, ())
+        for name in decision.depends_on:
+            if name not in known:
+                rows.setdefault(name, []).append(decision.decision_id)
+    tool = model.Provenance.TOOL
+    for fact in cso.established_facts:
+        if fact.provenance is tool and fact.provenance_ref:
+            rows.setdefault(TOOL + fact.provenance_ref, []).append(fact.fact_id)
+    for decision in cso.decisions:
+        if decision.provenance is tool and decision.provenance_ref:
+            rows.setdefault(TOOL + decision.provenance_ref, []).append(decision.decision_id)
+    return rows
+
+
+def supports(cso: model.CognitiveStateObject, *, tools: bool = True) -> Rows:
+    """Map each node to what it rests on, without repeats, in order."""
+    rows: dict[str, dict[str, None]] = {}
+    for dependent, name in pairs(cso, tools=tools):
+        rows.setdefault(dependent, {})[name] = None
+    return {dependent: list(names) for dependent, names in rows.items()}
+
+
+def reach(rows: Mapping[str, Sequence[str]], root: str) -> Reach:
+    """Walk `rows` from `root`, breadth first. The root is never in the result."""
+    seen = {root}
+    layers: list[tuple[str, ...]] = []
+    frontier: Sequence[str] = (root,)
+    followed = 0
+    get = rows.get
+    while frontier:
+        found: list[str] = []
+        for node in frontier:
+            row = get(node)
+            if row:
+                followed += len(row)
+                for name in row:
+                    if name not in seen:
+                        seen.add(name)
+                        found.append(name)
+        if found:
+            layers.append(tuple(found))
+        frontier = found
+    # A tree has one edge a node: then there is no second way, hence no cycle.
+    acyclic = followed == len(seen) - 1
+    seen.discard(root)
+    return Reach(root, tuple(layers), frozenset(seen), acyclic)
+
+
+def cycles(cso: model.CognitiveStateObject) -> tuple[tuple[str, ...], ...]:
+    """List the groups of nodes that rest on each other, each as one closed walk."""
+    return tuple(components(supports(cso, tools=False)).cycles)
+
+
+def depth(source: model.CognitiveStateObject | Iterable[tuple[str, str]]) -> int:
+    """Give the longest path in edges, cycles counting as one node (R33)."""
+    rows: dict[str, dict[str, None]] = {}
+    edges = pairs(source) if isinstance(source, model.CognitiveStateObject) else source
+    for dependent, name in edges:
+        rows.setdefault(dependent, {})[name] = None
+    found = components(rows)
+    longest: dict[int, int] = {}
+    # Components come with those they rest on before them.
+    for number, nodes in enumerate(found.groups):
+        below = {found.group_of[name] for node in nodes for name in rows.get(node, ())} - {number}
+        longest[number] = max((longest[other] + 1 for other in below), default=0)
+    return max(longest.values(), default=0)
+
+
+def dangling(cso: model.CognitiveStateObject) -> tuple[str, ...]:
+    """List ids that are referenced and that nothing holds, in order of reference."""
+    items = cso.items()
+    absent: dict[str, None] = {}
+    known: set[str] | None = None
+    for pair in pairs(cso, tools=False):
+        for name in pair:
+            if name in items or name in absent or name.startswith(TOOL):
+                continue
+            known = buried(cso) if known is None else known
+            if name not in known:
+                absent[name] = None
+    return tuple(absent)
+
+
+def broken(cso: model.CognitiveStateObject) -> tuple[tuple[str, str], ...]:
+    """List (item, support) where the item holds but its support is dead (S30 §5.1).
+
+    Items marked NEEDS_REVISION are no fault: the mark says that they wait.
+    """
+    items = cso.items()
+    holding = (model.Status.VALID, model.Status.STALE)
+    found: dict[tuple[str, str], None] = {}
+    gone = buried(cso)
+    for dependent, name in pairs(cso, tools=False):
+        item, support = items.get(dependent), items.get(name)
+        if item is None or item.status not in holding or name.startswith(TOOL):
+            continue
+        if name in gone if support is None else support.status not in model.LIVE:
+            found[dependent, name] = None
+    return tuple(found)
+
+
+def path(rows: Mapping[str, Sequence[str]], start: str, end: str) -> tuple[str, ...]:
+    """Give a shortest walk from `start` to `end` along `rows`; empty if none."""
+    came: dict[str, str] = {start: start}
+    frontier = [start]
+    while frontier and end not in came:
+        following: list[str] = []
+        for node in frontier:
+            for name in rows.get(node, ()):
+                if name not in came:
+                    came[name] = node
+                    following.append(name)
+        frontier = following
+    if end not in came:
+        return ()
+    walk = [end]
+    while walk[-1] != start:
+        walk.append(came[walk[-1]])
+    return tuple(reversed(walk))
+
+
+def refuse_cycles(cso: model.CognitiveStateObject, added: Sequence[tuple[str, str]]) -> None:
+    """Raise `CycleError` if an edge of `added`, already in `cso`, closes a cycle (R32)."""
+    if not added:
+        return
+    rows = supports(cso, tools=False)
+    groups = components(rows).group_of if len(added) > 1 else {}
+    for dependent, name in added:
+        if groups and groups.get(dependent) != groups.get(name):
+            continue
+        walk = path(rows, name, dependent)
+        if walk:
+            shown = " -> ".join((dependent, *walk))
+            raise CycleError(f"this edge would close a cycle: {shown}", at=dependent)
+
+
+def completed(cso: model.CognitiveStateObject) -> model.CognitiveStateObject:
+    """Add the edges that `depends_on` implies, sorted, at the end (R30)."""
+    if not any(decision.depends_on for decision in cso.decisions):
+        return cso
+    explicit = _explicit(cso)
+    added = sorted(
+        (decision.decision_id, name)
+        for decision in cso.decisions
+        for name in decision.depends_on
+        if name not in explicit.get(decision.decision_id, ())
+    )
+    if not added:
+        return cso
+    edges = cso.dependency_graph + tuple(model.Edge(a, b) for a, b in added)
+    return altered(cso, dependency_graph=edges)
+
+
+def _explicit(cso: model.CognitiveStateObject) -> dict[str, set[str]]:
+    """Map each decision to what explicit edges say it rests on."""
+    rows: dict[str, set[str]] = {d.decision_id: set() for d in cso.decisions if d.depends_on}
+    for edge in cso.dependency_graph:
+        row = rows.get(edge.dependent)
+        if row is not None:
+            row.add(edge.depends_on)
+    return rows

@@ -1,0 +1,98 @@
+"""Keys: derived by HKDF, held so that they never show (R10, R17).
+
+A `Key` has a `kid` for the ring and a secret that no repr, error or log prints.
+HKDF and HMAC come from `cryptography` and the standard library.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from attrs import field, frozen
+
+from cso.errors import KeyMaterialError
+
+__all__ = ["INFO", "MIN_KEY", "Key", "KeyRing", "candidates", "hkdf", "key_ring", "session_key"]
+
+MIN_KEY = 32
+"""The shortest key accepted, in bytes."""
+
+INFO = b"crp-session-hmac-v3"
+"""HKDF info of session keys (SPEC-015 §4.3)."""
+
+# Without a kid each key is tried; more than this many would be a search.
+_TRIED = 8
+
+
+def _long_enough(_: object, __: object, value: Any) -> None:
+    if not isinstance(value, bytes):
+        raise KeyMaterialError("a key is bytes")
+    if len(value) < MIN_KEY:
+        raise KeyMaterialError(f"a key has at least {MIN_KEY} bytes, this one {len(value)}")
+
+
+@frozen(eq=False)
+class Key:
+    """A signing key; `kid` names it in objects and rings, empty for an unnamed one."""
+
+    _secret: bytes = field(repr=False, validator=_long_enough)
+    kid: str = ""
+
+    def named(self, kid: str) -> Key:
+        """Give the same key under another kid."""
+        return Key(self._secret, kid)
+
+    def sign(self, message: bytes) -> str:
+        """Give the tag of a message: `sha256:` and the HMAC-SHA256 in lower-case hex."""
+        return "sha256:" + hmac.new(self._secret, message, sha256).hexdigest()
+
+    def matches(self, message: bytes, tag: str) -> bool:
+        """Compare a tag in constant time."""
+        return hmac.compare_digest(self.sign(message).encode(), tag.encode("utf-8", "replace"))
+
+    def __reduce__(self) -> str:
+        """Refuse to be pickled: a copy on disk would be a leak."""
+        raise KeyMaterialError("a key can't be pickled")
+
+
+KeyRing = tuple[Key, ...]
+
+
+def key_ring(keys: Key | bytes | Mapping[str, Key | bytes] | Iterable[Key | bytes]) -> KeyRing:
+    """Make a ring of one key, several, or a mapping of kid to key."""
+    if isinstance(keys, Key):
+        return (keys,)
+    if isinstance(keys, bytes):
+        return (Key(keys),)
+    if isinstance(keys, Mapping):
+        return tuple(
+            key.named(kid) if isinstance(key, Key) else Key(key, kid) for kid, key in keys.items()
+        )
+    return tuple(key if isinstance(key, Key) else Key(key) for key in keys)
+
+
+def candidates(ring: KeyRing, kid: str) -> KeyRing:
+    """Give the keys to try for an object: the one it names, else the first eight."""
+    if kid and any(key.kid for key in ring):
+        return tuple(key for key in ring if key.kid == kid)
+    return ring[:_TRIED]
+
+
+def hkdf(ikm: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
+    """Derive key material by HKDF-SHA256 (RFC 5869)."""
+    # Imported late: loading it costs more than most calls that need no key.
+    from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
+
+    if not 1 <= length <= 255 * 32:
+        raise KeyMaterialError("HKDF-SHA256 yields 1 to 8160 bytes", at="length")
+    return HKDF(algorithm=SHA256(), length=length, salt=salt or None, info=info).derive(ikm)
+
+
+def session_key(master: bytes, session: str, kid: str = "") -> Key:
+    """Derive a session's key from the master key, which itself signs nothing (R10)."""
+    _long_enough(None, None, master)
+    return Key(hkdf(master, salt=session.encode(), info=INFO, length=32), kid)

@@ -1,0 +1,238 @@
+"""Revision: a new item takes the place of an old one, which stays, superseded.
+
+The new item links to the old one by the digest of what it was (R24). A line may
+be revised `limit` times; the next attempt is for a human (R26), and so is any
+revision of what is not revisable (R27). Dependents wait as NEEDS_REVISION until
+they are reaffirmed or revised themselves (R28).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from cso import graph, model
+from cso.altered import altered
+from cso.encode import item_digest
+from cso.errors import ConflictError, ContentError, EscalationRequired, UnknownIdError
+from cso.invalidate import affected_by, mark_dependents
+from cso.lineage import head, next_id, revisions_of, root_of
+from cso.marks import opened
+from cso.model import CognitiveStateObject, Decision, Fact, Record, RecordKind, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["MAX_REVISIONS", "Revision", "RevisionResult", "reaffirm", "revise"]
+
+MAX_REVISIONS = 3
+"""How often a line may be revised before a human decides (S30 §6.3)."""
+
+
+class RevisionResult(StrEnum):
+    """How an attempt ended."""
+
+    REVISED = "REVISED"
+    ESCALATED = "ESCALATED"
+    REFUSED = "REFUSED"
+
+
+@frozen
+class Revision:
+    """An attempt: its result, the new id, the items now marked, the audit event."""
+
+    result: RevisionResult
+    target: str
+    new_id: str = ""
+    number: int = 0
+    affected: tuple[str, ...] = ()
+    event: str = "REVISION"
+    why: str = ""
+
+    def required(self) -> Revision:
+        """Give itself if revised; raise `EscalationRequired` otherwise."""
+        if self.result is RevisionResult.REVISED:
+            return self
+        raise EscalationRequired(self.why, at=self.target)
+
+
+def revise(
+    cso: CognitiveStateObject,
+    target: str,
+    choice: str,
+    rationale: str = "",
+    *,
+    because: str,
+    depends_on: Iterable[str] | None = None,
+    new_id: str | None = None,
+    limit: int = MAX_REVISIONS,
+) -> tuple[CognitiveStateObject, Revision]:
+    """Supersede a decision, or a fact (whose statement `choice` then is).
+
+    `because` is the reason, or the id of the item that is it; the new decision
+    then rests on it. Without `depends_on` it rests on what the old one did, where
+    that still stands. Raises `UnknownIdError`, `ConflictError` if the target is no
+    longer live or the new id is taken, `CycleError`; an escalation is a result.
+    """
+    items = cso.items()
+    old = items.get(target)
+    if old is None:
+        raise UnknownIdError(f"no item {target!r:.140} to revise", at=target)
+    if old.status not in model.LIVE | {Status.ESCALATED}:
+        stands = head(items, target)
+        hint = f"; revise {stands}" if stands != target else ""
+        raise ConflictError(f"{old.status.value} items are not revised{hint}", at=target)
+    number = revisions_of(cso, target) + 1
+    fixed = isinstance(old, Decision) and not old.revisable
+    if fixed or number > limit:
+        return _escalated(cso, old, because, number=number, fixed=fixed)
+    name = new_id or next_id(root_of(cso, target), number)
+    if name in items:
+        raise ConflictError(f"id {name!r:.140} is taken; give new_id", at=name)
+    draft = opened(cso)
+    link = model.Link(target, item_digest(old))
+    new: model.Item
+    if isinstance(old, Decision):
+        rests = _supports(items, old, because, target) if depends_on is None else depends_on
+        words = (choice, rationale)
+        new = _decision(old, name, words, tuple(rests), link, draft.window_number)
+    else:
+        new = _fact(old, name, choice, link, draft.window_number)
+    result, done = _superseded(draft, old, new, because, number)
+    if isinstance(new, Decision):
+        graph.refuse_cycles(result, [(new.id, on) for on in new.depends_on])
+    return result, done
+
+
+def _supports(
+    items: Mapping[str, model.Item], old: Decision, because: str, target: str
+) -> tuple[str, ...]:
+    """Give what the old decision rested on and still stands, and the reason."""
+    standing = [head(items, name) for name in old.depends_on]
+    if because in items:
+        standing.append(because)
+    live = (n for n in standing if n not in items or items[n].status in model.LIVE)
+    return tuple(dict.fromkeys(name for name in live if name != target))
+
+
+def _decision(  # noqa: PLR0917 - one call, right above
+    old: Decision,
+    name: str,
+    words: tuple[str, str],
+    rests: tuple[str, ...],
+    link: model.Link,
+    window: int,
+) -> Decision:
+    return Decision(
+        decision_id=name,
+        choice=words[0],
+        rationale=words[1],
+        alternatives=tuple(dict.fromkeys((*old.alternatives, old.choice))),
+        depends_on=rests,
+        revisable=old.revisable,
+        window_origin=max(window, 1),
+        supersedes=link,
+    )
+
+
+def _fact(old: Fact, name: str, statement: str, link: model.Link, window: int) -> Fact:
+    return Fact(
+        fact_id=name,
+        statement=statement,
+        provenance=old.provenance,
+        provenance_ref=old.provenance_ref,
+        confidence=old.confidence,
+        window_origin=max(window, 1),
+        supersedes=link,
+    )
+
+
+def _superseded(
+    draft: CognitiveStateObject, old: model.Item, new: model.Item, because: str, number: int
+) -> tuple[CognitiveStateObject, Revision]:
+    found = affected_by(draft, old.id)
+    affected = tuple(n for layer in found.layers for n in layer if n != new.id)
+    dead = altered(old, status=Status.SUPERSEDED, superseded_by=new.id)
+    draft = mark_dependents(draft, affected)
+    record = Record(
+        target=old.id,
+        superseded_by=new.id,
+        because=because,
+        window=draft.window_number,
+        number=number,
+        affected=affected,
+    )
+    if isinstance(new, Fact):
+        facts = tuple(dead if f.fact_id == old.id else f for f in draft.established_facts)
+        draft = altered(draft, established_facts=(*facts, new))
+    else:
+        decisions = tuple(dead if d.decision_id == old.id else d for d in draft.decisions)
+        draft = altered(draft, decisions=(*decisions, new))
+    draft = altered(draft, revisions=(*draft.revisions, record))
+    done = Revision(RevisionResult.REVISED, old.id, new.id, number, affected)
+    return graph.completed(draft), done
+
+
+def _escalated(
+    cso: CognitiveStateObject, old: model.Item, because: str, *, number: int, fixed: bool
+) -> tuple[CognitiveStateObject, Revision]:
+    """Leave everything but the status: this one is for a human."""
+    result = RevisionResult.REFUSED if fixed else RevisionResult.ESCALATED
+    why = "not revisable" if fixed else f"revised {number - 1} times already"
+    attempt = Revision(
+        result, old.id, number=number, event="OVERSIGHT_TRIGGERED", why=f"{why}; a human decides"
+    )
+    # A fact has no status ESCALATED: it stays, marked.
+    status = Status.ESCALATED if isinstance(old, Decision) else Status.NEEDS_REVISION
+    if old.status is status:
+        return cso, attempt
+    draft = opened(cso)
+    record = Record(
+        target=old.id, because=because, window=draft.window_number, kind=RecordKind.ESCALATION
+    )
+    holding = frozenset(Status)
+    draft = mark_dependents(draft, (old.id,), status, holding)
+    return altered(draft, revisions=(*draft.revisions, record)), attempt
+
+
+def reaffirm(cso: CognitiveStateObject, name: str) -> CognitiveStateObject:
+    """Declare that a marked item still holds, on what stands today (R28).
+
+    Its supports move to the heads of their lines. For an escalated decision this
+    is the human's word that it stands. Raises `UnknownIdError`;
+    `ContentError` if it is not marked, or would rest on what does not hold;
+    `CycleError` if it would come to rest on itself.
+    """
+    items = cso.items()
+    item = items.get(name)
+    if item is None:
+        raise UnknownIdError(f"no item {name!r:.140} to reaffirm", at=name)
+    if item.status not in (Status.NEEDS_REVISION, Status.ESCALATED):
+        raise ContentError(
+            f"{name} is {item.status.value}: nothing to reaffirm", at=name, code="status"
+        )
+    rests = [on for dependent, on in graph.pairs(cso, tools=False) if dependent == name]
+    moved = {on: head(items, on) for on in dict.fromkeys(rests)}
+    dead = [on for on in moved.values() if on in items and items[on].status not in model.LIVE]
+    if dead:
+        what = f"it rests on {', '.join(dead)}, which no longer holds; revise it"
+        raise ContentError(what, at=name, code="dead-support")
+    draft = opened(cso)
+    edges = dict.fromkeys(
+        altered(edge, depends_on=moved[edge.depends_on]) if edge.dependent == name else edge
+        for edge in draft.dependency_graph
+    )
+    draft = altered(draft, dependency_graph=tuple(edges))
+    if isinstance(item, Decision):
+        supports = tuple(dict.fromkeys(moved[on] for on in item.depends_on))
+        again = altered(item, depends_on=supports, status=Status.VALID)
+        rows = tuple(again if d.decision_id == name else d for d in draft.decisions)
+        draft = altered(draft, decisions=rows)
+    else:
+        draft = mark_dependents(draft, (name,), Status.VALID, frozenset({item.status}))
+    record = Record(target=name, window=draft.window_number, kind=RecordKind.REAFFIRMATION)
+    done = graph.completed(altered(draft, revisions=(*draft.revisions, record)))
+    graph.refuse_cycles(done, [(name, on) for was, on in moved.items() if was != on])
+    return done
