@@ -57,8 +57,8 @@ _MISTAKES = (
     ),
     _Mistake(
         "not-a-definition",
-        rf"^{_NAME}\s*",
-        r"(?P<found>::?=|:|->|\u2192)",
+        rf"^{_NAME}",
+        r"\s*(?P<found>::?=|:|->|\u2192)",
         "`{found}` does not define a rule in ABNF",
         "write `name = elements`",
     ),
@@ -72,7 +72,7 @@ _MISTAKES = (
     _Mistake(
         "indented-rule",
         rf"(?P<name>{_NAME})\s*",
-        r"\s*=",
+        r"\s*(?P<found>=)",
         "`=` in the middle of a rule",
         "if `{name}` is a new rule, indent its line no more than the others",
     ),
@@ -96,14 +96,15 @@ _MISTAKES = (
     _Mistake(
         "smart-quotes", r"", r"[\u201c\u201d]", "typographic quotes are not ABNF", 'write "x"'
     ),
-    _Mistake("bar", r"", r"\s*\|", "alternatives are separated by `/`, not `|`", "write `a / b`"),
-    _Mistake("braces", r"", r"\s*[{}]", "ABNF has no braces", "write `*( a )` or `1*( a )`"),
     _Mistake(
-        "postfix-repetition",
-        r"[\w\")\]>]",
-        r"[*+?]",
-        "a repetition stands before its element",
-        "write `*a` for any number, `1*a` for at least one, `[a]` for at most one",
+        "bar",
+        r"",
+        r"\s*(?P<found>\|)",
+        "alternatives are separated by `/`, not `|`",
+        "write `a / b`",
+    ),
+    _Mistake(
+        "braces", r"", r"\s*(?P<found>[{}])", "ABNF has no braces", "write `*( a )` or `1*( a )`"
     ),
     _Mistake(
         "lonely-repetition",
@@ -111,6 +112,13 @@ _MISTAKES = (
         r"",
         "the repetition `{found}` has no element right after it",
         "write them without a space between, as in `1*DIGIT`",
+    ),
+    _Mistake(
+        "postfix-repetition",
+        r"[\w\")\]>]",
+        r"[*+?]",
+        "a repetition stands before its element",
+        "write `*a` for any number, `1*a` for at least one, `[a]` for at most one",
     ),
     _Mistake("empty-definition", r"=/?\s*", r"$", "the rule defines nothing", 'write ""'),
     _Mistake(
@@ -170,7 +178,7 @@ def explain(text: str, offset: int) -> Fault:
         right = after.match(line)
         if left and right:
             found = left.groupdict() | right.groupdict()
-            return Fault(
-                offset, row.kind, row.message.format_map(found), row.help.format_map(found)
-            )
+            at = right.start("found") if "found" in right.groupdict() else 0
+            message, mend = row.message.format_map(found), row.help.format_map(found)
+            return Fault(offset + at, row.kind, message, mend)
     raise AssertionError("the last row fits anything")

@@ -17,6 +17,9 @@ from pcsf_lark.abnf.nodes import Alternation, Node, Position, Reference, Rule, k
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.syntax import ReadRule, read_rule
 
+# Looking for near names compares with every name; beyond this many it is left out.
+_MAX_GUESSES = 50
+
 __all__ = ["check", "read", "scan", "undefined"]
 
 
@@ -65,17 +68,18 @@ def scan(
 def undefined(grammar: Grammar, known: Iterable[str] = ()) -> tuple[Problem, ...]:
     """Return a problem for each name that is referred to but not defined, at its first use."""
     names = {rule.key: rule.name for rule in (*grammar.scope, *grammar.rules)}
+    settled = {*names, *known}
     uses: dict[str, list[tuple[Rule, Reference]]] = {}
     for rule in grammar:
         for node in walk(rule.definition):
-            if isinstance(node, Reference) and key(node.name) not in {*names, *known}:
+            if isinstance(node, Reference) and key(node.name) not in settled:
                 uses.setdefault(key(node.name), []).append((rule, node))
     found: list[Problem] = []
-    for name, places in uses.items():
+    for number, (name, places) in enumerate(uses.items()):
         rule, node = places[0]
         more = sorted({place.at.line for _, place in places[1:] if place.at})
         also = f"; used also on line {', '.join(map(str, more))}" if more else ""
-        near = get_close_matches(name, names, n=1, cutoff=0.6)
+        near = get_close_matches(name, names, n=1) if number < _MAX_GUESSES else []
         mend = f"did you mean `{names[near[0]]}`?" if near else "define it, or import its grammar"
         message = f"rule `{node.name}` is not defined{also}"
         found.append(problem(node.at, rule.name, "undefined-rule", message, mend))

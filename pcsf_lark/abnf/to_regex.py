@@ -169,7 +169,10 @@ def _loop(loop: Rep, after: Expr | None) -> str:
         return _once(item, follow) + quantifier
     # An atomic body inside the possessive loop leaves it nothing to take back:
     # Python 3.11.0 to 3.11.4 mishandle possessive loops over bodies that do.
-    return f"(?:(?>{_choice(item, follow)}{guard}))" + quantifier + "+"
+    body = _choice(item, follow)
+    if guard and isinstance(item, Alt):
+        body = f"(?:{body})"
+    return f"(?:(?>{body}{guard}))" + quantifier + "+"
 
 
 def _cut(item: Expr, after: Expr, follow: Expr) -> str | None:

@@ -126,8 +126,8 @@ class _Maker:
             case _:
                 expr = lower(node)
                 text = fixed_text(expr)
-                name = "CHAR" if text is None else literal_name(text)
-                return EMPTY if expr == EMPTY else self._anonymous_token(expr, name, node)
+                name = literal_name(text) if text else "CHAR"
+                return self._anonymous_token(expr, name, node)
 
     def _reference(self, rule: Rule) -> Expr:
         if rule.key not in self._named and rule.key not in _CORE:
@@ -151,13 +151,15 @@ class _Maker:
             name = "CHAR" + _suffix(node)
         else:
             return None
-        return EMPTY if expr == EMPTY else self._anonymous_token(expr, name, node)
+        return self._anonymous_token(expr, name, node)
 
     def _anonymous_token(self, expr: Expr, name: str, node: Node) -> Expr:
         name = self._anonymous.setdefault(expr, free_name(name, self.tokens))
         return self._token(expr, name, node_abnf(node))
 
     def _token(self, expr: Expr, name: str, written: str) -> Expr:
+        if expr == EMPTY:
+            return EMPTY
         self.tokens[name] = nonempty(expr) if nullable(expr) else expr
         self.written[name] = written
         return rep(Call(name), 0, 1) if nullable(expr) else Call(name)

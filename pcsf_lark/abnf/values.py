@@ -53,7 +53,7 @@ def _count(text: str, offset: int) -> int:
 def read_string(text: str, offset: int, at: Position) -> Literal:
     """Return the literal of a quoted string with or without `%s` or `%i`."""
     head, _, rest = text.partition('"')
-    _check_plain(rest, offset + len(head) + 1, "string")
+    _check_plain(rest, offset + len(head) + 1, "a string")
     return Literal(rest[:-1], head.lower() == "%s", at=at)
 
 
@@ -66,7 +66,7 @@ def read_prose(text: str, offset: int, at: Position) -> Prose:
 def _check_plain(text: str, offset: int, what: str) -> None:
     alien = _ALIEN.search(text)
     if alien:
-        message = f"{alien.group()!a} cannot stand in a {what}"
+        message = f"{alien.group()!a} cannot stand in {what}"
         point = f"%x{ord(alien.group()):02X}"
         raise FaultError(
             offset + alien.start(), "illegal-character", message, f"write it as {point}"
