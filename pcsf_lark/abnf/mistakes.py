@@ -165,6 +165,8 @@ _MISTAKES = (
         "expected an element: a rule name, a string, a code point, `(` or `[`",
     ),
 )
+# How much text around a fault is looked at: it bounds the time an explanation takes.
+_VIEW = 1000
 _TABLE = tuple(
     (re.compile(rf"(?:{row.before})\Z"), re.compile(row.after), row) for row in _MISTAKES
 )
@@ -172,8 +174,10 @@ _TABLE = tuple(
 
 def explain(text: str, offset: int) -> Fault:
     """Return the likeliest explanation of a syntax fault at this offset of a rule's text."""
-    head, line = text[:offset], text[offset:]
+    head, line = text[max(offset - _VIEW, 0) : offset], text[offset : offset + _VIEW]
     for before, after, row in _TABLE:
+        if row.before.startswith("^") and len(head) < offset:
+            continue
         left = before.search(head)
         right = after.match(line)
         if left and right:

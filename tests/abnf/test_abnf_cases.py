@@ -7,6 +7,7 @@ that there is no regular expression.
 """
 
 import re
+import time
 import tomllib
 from pathlib import Path
 
@@ -118,3 +119,32 @@ def test_read_raises_all_errors_together(name):
 
 def _offset(text, line, column):
     return sum(len(one) + 1 for one in text.split("\n")[: line - 1]) + column - 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 200_000,
+        "a = " + "(" * 200_000,
+        "a = " + '"' * 200_001,
+        "a = " + "x" * 200_000 + "!",
+        "x" * 200_000,
+        "a = x" + " " * 200_000 + "!",
+        "a = x " + ";;;;" * 50_000 + "!\n" + " !",
+        "a = " + "/ " * 100_000,
+        "a = " + "b " * 50_000 + "=",
+        "\n" * 200_000,
+        "a =\r" * 50_000,
+        "a = x\n" * 3_000,
+        "".join(f"a{n} = b{n}\n" for n in range(1_000)),
+        "a = %x" + "4" * 200_000,
+        "a = " + "9" * 200_000 + "x",
+        "a = " + "0" * 200_000 + "1x",
+        "\x00\ufffe\ud800" * 10_000,
+    ],
+    ids=range(17),
+)
+def test_any_text_is_checked_in_bounded_time(text):
+    begun = time.process_time()
+    assert check(text) or not text.strip()
+    assert time.process_time() - begun < 5

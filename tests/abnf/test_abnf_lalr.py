@@ -106,7 +106,7 @@ def test_it_is_not_turned_where_a_use_lacks_the_separator():
 @pytest.mark.parametrize(
     ("grammar", "kind", "says"),
     [
-        ('a-b = *c [c] "y"\nc = "x"\n', "shift-reduce", "a-b"),
+        ('a-b = *c [c] "y"\nc = "x" "w"\n', "shift-reduce", "a-b"),
         ('a = left-side / right-side\nleft-side = "x"\nright-side = "x"\n', "reduce-reduce", "`left-side` and `right-side`"),
         ('a = one / two\none = "ab"\ntwo = 1*ALPHA\n', "token-clash", '`1*ALPHA` and `"ab"`'),
         ('a = list "x"\nlist = 1*("x" / "y")\n', "token-end", "`list`"),
@@ -121,7 +121,7 @@ def test_conflicts_are_told_in_abnf(grammar, kind, says):
 
 def test_a_conflict_offers_earley():
     with pytest.raises(AbnfError) as caught:
-        to_lalr(read('a = *c [c] "y"\nc = "x"'), ["a"], [])
+        to_lalr(read('a = *c [c] "y"\nc = "x" "w"'), ["a"], [])
     assert "Earley" in caught.value.problems[0].help
 
 
