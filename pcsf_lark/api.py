@@ -40,7 +40,7 @@ def conformant(data: bytes | str, *, profile: str = "interop") -> bool:
         data = data.encode("utf-8", "surrogatepass")
     if len(data) > LIMIT:
         return False
-    matched = match(data.decode("latin-1"), profile)
+    matched = match(str(data, "latin-1"), profile)
     return matched is not None and conforms(matched, data)
 
 

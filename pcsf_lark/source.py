@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "Span"]
 
-_ILLEGAL = re.compile(r"[^\n -~]| +(?=\n|\Z)")
+_ILLEGAL = re.compile(r"[^\n -~]|(?<! ) +(?=\n|\Z)")
 
 
 @frozen

@@ -72,8 +72,6 @@ def read(path: str) -> Source:
         with Path(path).open("rb") as stream:
             status = os.fstat(stream.fileno())
             return Source.read(stream, status.st_size if stat.S_ISREG(status.st_mode) else None)
-    except IsADirectoryError:
-        raise Trouble(path, "is a folder; name a file, or use `pcsf check`") from None
     except (OSError, ValueError) as error:
         raise Trouble(path, _reason(error)) from None
 
@@ -121,4 +119,6 @@ def replace(path: str, data: bytes) -> None:
 
 
 def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "is a folder; name a file"
     return getattr(error, "strerror", None) or str(error)

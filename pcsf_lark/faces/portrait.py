@@ -32,21 +32,20 @@ _TITLES = {
 }
 _PRIORITIES = {"HIGH": "bold red", "MED": "yellow", "LOW": "dim"}
 _FRAME = "bright_black"
+_PLAIN_WIDTH = 100
 
 
 def portrait(name: str, capsule: Capsule, *, colour: bool) -> None:
     """Print the capsule to stdout; without ``colour`` plain text."""
+    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     console = Console(
-        file=sys.stdout,
-        no_color=not colour,
-        force_terminal=colour,
-        color_system="auto" if colour else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        width=None if colour else max(Console().width, 80),
+        file=sys.stdout, force_terminal=colour, no_color=not colour, highlight=False, width=width
     )
-    console.print(Group(*_parts(name, capsule, console.width)))
+    with console.capture() as drawn:
+        console.print(Group(*_parts(name, capsule, console.width)))
+    # Rich pads cells to their column's width; a pipe is better without.
+    for line in drawn.get().splitlines():
+        sys.stdout.write(line.rstrip(" ") + "\n")
 
 
 def _parts(name: str, capsule: Capsule, width: int) -> Iterator[RenderableType]:

@@ -102,7 +102,6 @@ class Example:
     """A capsule that a rule is shown at work on: ``BASE`` with one place changed."""
 
     text: str
-    shown: str
     profile: str
 
     @property
@@ -163,4 +162,4 @@ def example(old: str = "", new: str = "", *, profile: str = "interop") -> Exampl
     """``BASE`` with ``old`` (which it holds) replaced by ``new``."""
     if old not in BASE:
         raise ValueError(f"the base capsule does not hold {old!r}")
-    return Example(BASE.replace(old, new, 1) if old else BASE, new or old, profile)
+    return Example(BASE.replace(old, new, 1) if old else BASE, profile)

@@ -43,13 +43,14 @@ _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 #: The kinds that are told once a file, with their count; the rest once a line.
 _PER_FILE = {
     "\r": (
-        "carriage return (CR)",
+        "carriage return",
+        " (CR)",
         "end lines with LF alone: save with Unix line ends, or pipe through `tr -d '\\r'`",
     ),
-    "\x00": ("NUL byte", "this is no text file, or a torn one: restore it from its source"),
+    "\x00": ("NUL byte", "", "this is no text file, or a torn one: restore it from its source"),
 }
 _PER_LINE = re.compile(
-    r"(?P<tab>\t+)|(?P<wide>[\x80-\xff]+)|(?P<space> +(?=\n|\Z))|(?P<ctrl>[^\n -~])"
+    r"(?P<tab>\t+)|(?P<wide>[\x80-\xff]+)|(?P<space>(?<! ) +(?=\n|\Z))|(?P<ctrl>[^\n -~])"
 )
 _ASCII = {
     0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-",
@@ -73,10 +74,10 @@ def check(subject: Subject) -> Iterator[Finding]:
             "a byte-order mark (BOM) before the first line",
             "save the file as UTF-8 without BOM: its first byte must be `=`",
         )
-    for byte, (noun, mend) in _PER_FILE.items():
+    for byte, (noun, also, mend) in _PER_FILE.items():
         if count := source.text.count(byte):
             at = source.text.index(byte)
-            yield Finding(source.span(at, at + 1), counted(count, noun), mend)
+            yield Finding(source.span(at, at + 1), counted(count, noun) + also, mend)
     yield from _by_line(subject, 3 if data.startswith(_UTF8_BOM) else 0)
 
 
