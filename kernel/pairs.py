@@ -90,13 +90,14 @@ def turn_of(messages: Sequence[CoreMessage], index: int, partner: dict[int, int]
 class _Turn:
     """The assistant run being read: its members, its open calls, its last result."""
 
-    __slots__ = ("answered", "group", "last_result", "open", "thinking")
+    __slots__ = ("answered", "closing", "group", "last_result", "open", "thinking")
 
     def __init__(self) -> None:
         self.group: list[int] = []
         self.open: set[int] = set()
         self.answered: list[int] = []
         self.last_result = -1
+        self.closing = False
         self.thinking = False
 
     def span(self, messages: Sequence[CoreMessage], flying: Collection[int]) -> Span | None:
@@ -145,6 +146,8 @@ def settle(
         message = messages[index]
         kind = message.content_type
         if kind == _RESULT:
+            # Even a stray result ends the assistant's part of a turn.
+            turn.closing = True
             if message.tool_call_id:
                 call = partner.get(index, -1)
                 if call not in turn.open:
@@ -153,7 +156,7 @@ def settle(
                 turn.answered.append(call)
             turn.last_result = index
         elif message.role == "assistant":
-            if turn.last_result >= 0:
+            if turn.closing:
                 close()
             turn.group.append(index)
             if kind == _CALL:

@@ -41,8 +41,10 @@ __all__ = [
     "TurnResult",
     "added",
     "dropped",
+    "placed",
     "process_turn",
     "replaced",
+    "run",
 ]
 
 STAGES: Final[tuple[Stage, ...]] = (
@@ -147,7 +149,7 @@ def process_turn(
         turn.state,
         decision,
         turn.store,
-        _placed(turn),
+        placed(turn),
         turn.diagnostics,
         turn.overflow,
     )
@@ -165,7 +167,7 @@ def run(turn: Turn, context: Context, stages: Sequence[Stage]) -> Turn:
     return turn
 
 
-def _placed(turn: Turn) -> tuple[Effect, ...]:
+def placed(turn: Turn) -> tuple[Effect, ...]:
     """Turn the place of each effect into a byte of the finished view."""
     if not turn.effects:
         return ()

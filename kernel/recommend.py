@@ -102,8 +102,8 @@ def flying_turn(messages: Sequence[CoreMessage]) -> set[int]:
     """Return the indices of the whole live turn that still waits for a result."""
     if not messages or messages[-1].role == "user":
         return set()
-    tail = _live_tail(messages)
-    part = messages[tail:]
+    tail = live_tail(messages)
+    part = [messages[index] for index in range(tail, len(messages))]
     partner = pair(part)
     flying = in_flight(part, partner)
     if not flying:
@@ -111,7 +111,7 @@ def flying_turn(messages: Sequence[CoreMessage]) -> set[int]:
     return {tail + index for index in turn_of(part, min(flying), partner)}
 
 
-def _live_tail(messages: Sequence[CoreMessage]) -> int:
+def live_tail(messages: Sequence[CoreMessage]) -> int:
     index = len(messages) - 1
     while index >= 0 and messages[index].content_type == "tool-result":
         index -= 1
@@ -203,10 +203,10 @@ def ranges(
         elif ref not in zone and message.id not in covered and index not in flying:
             folder.add(message, ref, tokens)
     folder.close()
-    return folder.ended, _protected(guarded)
+    return folder.ended, protected_ranges(guarded)
 
 
-def _protected(guarded: Sequence[tuple[CoreMessage, str, int]]) -> list[ProtectedRange]:
+def protected_ranges(guarded: Sequence[tuple[CoreMessage, str, int]]) -> list[ProtectedRange]:
     out: list[ProtectedRange] = []
     previous = -1
     for message, ref, tokens in guarded:

@@ -7,9 +7,10 @@ port is a misuse. One pass over the documents, no limit on their number.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
+from typing import Final
 
 from kernel.ports import Embed
 from kernel.search.documents import (
@@ -18,7 +19,7 @@ from kernel.search.documents import (
     SearchResult,
     block_documents,
 )
-from kernel.search.words import bigrams, count_words, preview, total_words, words
+from kernel.search.words import bigrams, count_term, count_words, preview, root_of, total_words, words
 from kernel.state import CompressionState
 
 __all__ = ["ALGORITHMS", "SearchIndex", "search_blocks"]
@@ -26,6 +27,7 @@ __all__ = ["ALGORITHMS", "SearchIndex", "search_blocks"]
 _K1, _B = 1.2, 0.75
 _BM25_SHARE, _FUZZY_SHARE = 0.7, 0.3
 _TINY = 1e-9
+_SAMPLE = 8192
 
 
 class SearchIndex:
@@ -43,44 +45,51 @@ class SearchIndex:
 
     @cached_property
     def mean_length(self) -> float:
-        """Return the mean number of words of a document."""
-        return total_words(self.lowered) / len(self.documents) if self.documents else 0.0
+        """Return the mean number of words of a document, of an even sample where many."""
+        texts = self.lowered
+        sample = texts[:: max(1, len(texts) // _SAMPLE)]
+        return total_words(sample) / len(sample) if sample else 0.0
 
     @cached_property
     def vectors(self) -> list[Sequence[float]]:
         """Return the embedding of every text."""
-        if self._embed is None:
-            raise ValueError("semantic search needs an embedding: give Ports(embed=...)")
-        return list(self._embed([document.text for document in self.documents]))
-
-    def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
-        """Return the best documents for a query."""
-        options = SearchOptions() if options is None else options
-        score = ALGORITHMS.get(options.algorithm)
-        if options.algorithm == "semantic" and self._embed is not None:
-            score = _semantic
-        if score is None or not self.documents:
-            return []
-        weights = options.weights()
-        weighed = []
-        for index, value in enumerate(score(self, query)):
-            if value:
-                weight = weights.get(self.documents[index].weight_key, 1.0)
-                if value * weight >= options.min_score:
-                    weighed.append((value * weight, -index))
-        return [
-            _result(self.documents[-place], value, query, options)
-            for value, place in nlargest(options.limit, weighed)
-        ]
+        return list(self._embed([item.text for item in self.documents])) if self._embed else []
 
     def embed_query(self, query: str) -> Sequence[float]:
         """Return the embedding of a query."""
         return self._embed([query])[0] if self._embed else ()
 
+    def search(self, query: str, options: SearchOptions | None = None) -> list[SearchResult]:
+        """Return the best documents for a query."""
+        options = SearchOptions() if options is None else options
+        weights = options.weights()
+        score = ALGORITHMS.get(options.algorithm)
+        if options.algorithm == "semantic" and self._embed is not None:
+            score = _semantic
+        if score is None or not self.documents:
+            return []
+        found: Mapping[int, float] | None = None
+        if score is _hybrid:
+            found = _hybrid_top(self, query, weights, options.limit)
+        weighed = self._weighed(score(self, query) if found is None else found, weights)
+        kept = [item for item in weighed if item[0] >= options.min_score]
+        return [
+            _result(self.documents[-place], value, query, options)
+            for value, place in nlargest(options.limit, kept)
+        ]
 
-def _result(
-    document: Document, score: float, query: str, options: SearchOptions
-) -> SearchResult:
+    def _weighed(
+        self, scores: Mapping[int, float], weights: Mapping[str, float]
+    ) -> list[tuple[float, int]]:
+        """Return weighed scores with the negated place, so that ties keep the order."""
+        documents = self.documents
+        return [
+            (value * weights.get(documents[place].weight_key, 1.0), -place)
+            for place, value in scores.items()
+        ]
+
+
+def _result(document: Document, score: float, query: str, options: SearchOptions) -> SearchResult:
     return SearchResult(
         kind=document.kind,
         ref=document.ref,
@@ -94,79 +103,103 @@ def _result(
     )
 
 
-def _substring(index: SearchIndex, query: str) -> list[float]:
+def _substring(index: SearchIndex, query: str) -> dict[int, float]:
     terms = query.lower().split()
-    return [float(sum(text.count(term) for term in terms)) for text in index.lowered]
+    found: dict[int, float] = {}
+    for place, text in enumerate(index.lowered):
+        hits = sum(text.count(term) for term in terms)
+        if hits:
+            found[place] = float(hits)
+    return found
 
 
-def _fuzzy(index: SearchIndex, query: str) -> list[float]:
-    pairs = bigrams(query)
-    if not pairs:
-        return [0.0] * len(index.lowered)
-    share = 1 / len(pairs)
-    counts = [0] * len(index.lowered)
+def _fuzzy(index: SearchIndex, query: str) -> dict[int, float]:
+    return _pair_hits(index, bigrams(query), range(len(index.lowered)))
+
+
+def _pair_hits(index: SearchIndex, pairs: list[str], places: Iterable[int]) -> dict[int, float]:
+    """Return the share of letter pairs each of some documents has."""
+    texts = index.lowered
+    counts: dict[int, int] = {}
+    chosen = list(places)
     for pair in pairs:
-        for place, text in enumerate(index.lowered):
-            if pair in text:
-                counts[place] += 1
-    return [count / len(pairs) if count else 0.0 for count in counts] if share else []
+        for place in chosen:
+            if pair in texts[place]:
+                counts[place] = counts.get(place, 0) + 1
+    return {place: count / len(pairs) for place, count in sorted(counts.items())}
 
 
-def _bm25(index: SearchIndex, query: str) -> list[float]:
+def _bm25(index: SearchIndex, query: str) -> dict[int, float]:
     wanted = Counter(words(query))
-    scores = [0.0] * len(index.lowered)
-    if not wanted:
-        return scores
-    frequencies = _frequencies(index, wanted)
-    mean = index.mean_length or 1.0
+    scores: dict[int, float] = {}
     total = len(index.lowered)
     lengths: dict[int, int] = {}
     for term, times in wanted.items():
-        found = frequencies[term]
+        found = _frequencies(index, term)
         rarity = math.log(1 + (total - len(found) + 0.5) / (len(found) + 0.5))
         for place, frequency in found.items():
             length = lengths.get(place)
             if length is None:
                 length = lengths[place] = count_words(index.lowered[place])
-            norm = _K1 * (1 - _B + _B * length / mean)
-            scores[place] += times * rarity * frequency * (_K1 + 1) / (frequency + norm)
+            norm = _K1 * (1 - _B + _B * length / (index.mean_length or 1.0))
+            gain = times * rarity * frequency * (_K1 + 1) / (frequency + norm)
+            scores[place] = scores.get(place, 0.0) + gain
     return scores
 
 
-def _frequencies(index: SearchIndex, wanted: Mapping[str, int]) -> dict[str, dict[int, int]]:
-    """Map each term to how often each document has it; only documents with its root are read."""
-    found: dict[str, dict[int, int]] = {term: {} for term in wanted}
-    roots = {term: _root(term) for term in wanted}
-    candidates: dict[int, None] = {}
-    for root in set(roots.values()):
-        candidates.update(
-            dict.fromkeys(place for place, text in enumerate(index.lowered) if root in text)
-        )
-    for place in sorted(candidates):
-        counted = Counter(words(index.lowered[place]))
-        for term in wanted:
-            if counted[term]:
-                found[term][place] = counted[term]
+def _frequencies(index: SearchIndex, term: str) -> dict[int, int]:
+    """Map documents to how often they have a term; only those with its root are read."""
+    root = root_of(term)
+    found: dict[int, int] = {}
+    for place, text in enumerate(index.lowered):
+        if root in text:
+            count = count_term(text, term, root)
+            if count:
+                found[place] = count
     return found
 
 
-def _root(term: str) -> str:
-    """Return what every word with that stem begins with: a stem's `y` may have been `ies`."""
-    return term[:-1] if term.endswith("y") and len(term) > 1 else term
+def _hybrid(index: SearchIndex, query: str) -> dict[int, float]:
+    return _mixed(_bm25(index, query), _fuzzy(index, query))
 
 
-def _hybrid(index: SearchIndex, query: str) -> list[float]:
-    exact, fuzzy = _bm25(index, query), _fuzzy(index, query)
-    best, close = max([_TINY, *exact]), max([_TINY, *fuzzy])
-    return [
-        _BM25_SHARE * (first / best) + _FUZZY_SHARE * (second / close) if first or second else 0.0
-        for first, second in zip(exact, fuzzy, strict=True)
+def _mixed(exact: Mapping[int, float], fuzzy: Mapping[int, float]) -> dict[int, float]:
+    best = max([_TINY, *exact.values()])
+    close = max([_TINY, *fuzzy.values()])
+    return {
+        place: _BM25_SHARE * (exact.get(place, 0.0) / best)
+        + _FUZZY_SHARE * (fuzzy.get(place, 0.0) / close)
+        for place in sorted({*exact, *fuzzy})
+    }
+
+
+def _hybrid_top(
+    index: SearchIndex, query: str, weights: Mapping[str, float], limit: int
+) -> dict[int, float] | None:
+    """Return the hybrid scores of documents with query words, where they decide the top.
+
+    A document without them scores at most the fuzzy share. That bound holds once one
+    document has every letter pair; otherwise all documents must be read: None.
+    """
+    pairs = bigrams(query)
+    exact = _bm25(index, query)
+    if not pairs or len(exact) < limit or limit < 1:
+        return None
+    fuzzy = _pair_hits(index, pairs, exact)
+    if max(fuzzy.values(), default=0.0) < 1:
+        return None
+    scores = _mixed(exact, fuzzy)
+    documents = index.documents
+    weighed = [
+        value * weights.get(documents[place].weight_key, 1.0) for place, value in scores.items()
     ]
+    bound = _FUZZY_SHARE * max(1.0, *weights.values())
+    return scores if min(nlargest(limit, weighed)) > bound else None
 
 
-def _semantic(index: SearchIndex, query: str) -> list[float]:
+def _semantic(index: SearchIndex, query: str) -> dict[int, float]:
     wanted = index.embed_query(query)
-    return [_cosine(wanted, vector) for vector in index.vectors]
+    return {place: _cosine(wanted, vector) for place, vector in enumerate(index.vectors)}
 
 
 def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
@@ -174,10 +207,10 @@ def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(left, right, strict=True)) / size if size else 0.0
 
 
-Score = Callable[[SearchIndex, str], list[float]]
+Score = Callable[[SearchIndex, str], Mapping[int, float]]
 
 # Semantic search joins this table only where a host gives an embedding.
-ALGORITHMS: Mapping[str, Score] = {
+ALGORITHMS: Final[Mapping[str, Score]] = {
     "substring": _substring,
     "fuzzy": _fuzzy,
     "bm25": _bm25,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from kernel.text import head, trim, units
 
-__all__ = ["bigrams", "count_words", "has_cjk", "preview", "stem", "total_words", "words"]
+__all__ = ["bigrams", "count_term", "count_words", "has_cjk", "preview", "root_of", "stem", "total_words", "words"]
 
 _LATIN = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]")
 _CJK_CHARS = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
@@ -55,11 +55,25 @@ def count_words(text: str) -> int:
     agree with kernels that have one.
     """
     raw = text.encode("utf-8", "replace") if not text.isascii() else text.encode("ascii")
-    runs = b" " + raw.translate(_TABLE, b"_").replace(b" ", b"  ") + b" "
-    count = runs.count(b" a") - runs.count(b" a ") + len(_DIGIT_FIRST.findall(runs))
+    runs = b" " + raw.translate(_TABLE, b"_")
+    count = runs.count(b" aa") + runs.count(b" a0") + len(_DIGIT_FIRST.findall(runs))
     if not text.isascii():
         count += sum((len(run) + 3) >> 2 for run in _CJK.findall(text))
     return count
+
+
+def root_of(term: str) -> str:
+    """Return what every word of that stem begins with: a stem's `y` may have been `ies`."""
+    return term[:-1] if term.endswith("y") and len(term) > 1 else term
+
+
+def count_term(text: str, term: str, root: str) -> int:
+    """Count a stemmed term in a lowered text, as `words` would give it."""
+    if term.isascii():
+        return sum(
+            stem(word) == term for word in _LATIN.findall(text) if word.startswith(root)
+        )
+    return sum(run.startswith(term, at) for run in _CJK.findall(text) for at in range(len(run)))
 
 
 def stem(word: str) -> str:

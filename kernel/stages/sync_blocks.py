@@ -14,7 +14,7 @@ from kernel.model import CompressionBlock, CoreMessage, summary_id
 from kernel.stages.base import Context, Stage, Turn
 from kernel.state import CompressionState
 
-__all__ = ["STAGE", "disjoint", "sync_blocks"]
+__all__ = ["STAGE", "aged", "disjoint", "sync_blocks"]
 
 
 def sync_blocks(
@@ -78,7 +78,7 @@ def disjoint(state: CompressionState) -> tuple[CompressionState, tuple[str, ...]
     return (evolve(state, blocks=blocks), tuple(notes)) if notes else (state, ())
 
 
-def _aged(block: CompressionBlock, threshold: float) -> CompressionBlock:
+def aged(block: CompressionBlock, threshold: float) -> CompressionBlock:
     if not block.active:
         return block
     survived = block.survived_count + 1
@@ -99,7 +99,7 @@ def _run(turn: Turn, context: Context) -> Turn:
         snapshot = {ref: count for ref, count in snapshot.items() if ref not in kept}
     state = evolve(
         state,
-        blocks=[_aged(block, threshold) for block in state.blocks],
+        blocks=[aged(block, threshold) for block in state.blocks],
         token_snapshot=snapshot,
     )
     return evolve(turn, state=state, diagnostics=turn.diagnostics + notes)

@@ -79,7 +79,10 @@ class Group:
 
 @frozen
 class Names:
-    """What a wire accepts as a call id: unique or not, a longest length, a pattern."""
+    """What a wire accepts as a call id: a longest length, a pattern, once in a history.
+
+    Within one turn ids are unique on every wire, or results could not be told apart.
+    """
 
     unique: bool = False
     longest: int = 0
@@ -87,7 +90,7 @@ class Names:
 
     def fits(self, name: str, used: set[str]) -> bool:
         """Tell whether a name may be used."""
-        if self.unique and name in used:
+        if name in used:
             return False
         if self.longest and len(name) > self.longest:
             return False
@@ -121,10 +124,14 @@ def members_of(
     partner = pair(view)
     given: dict[int, str] = {}
     used: set[str] = set()
+    answered = False
     out = []
     for index, message in enumerate(view):
         origin = history.origins.get(message.id) if history is not None else None
         text, tag = _parted(message, origin)
+        if answered and message.content_type != "tool-result" and not names.unique:
+            used.clear()
+        answered = message.content_type == "tool-result"
         call_id = message.tool_call_id
         if message.content_type == "tool-call" and (call_id or message.tool_name):
             call_id = names.given(call_id or f"call_{index}", used)
