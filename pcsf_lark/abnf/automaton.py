@@ -2,7 +2,7 @@
 
 Laws: a state is an expression, the rest still to be matched (partial
 derivatives after Antimirov), so nothing is built before it is needed and
-counts are not unrolled. Every search ends within `MAX_STATES` pairs or raises
+counts are not unrolled. Every search ends within its limit of pairs or raises
 `SearchLimitError`. Expressions hold no calls here; marks are transparent.
 """
 
@@ -97,7 +97,9 @@ def matches(expr: Expr, text: str) -> bool:
 _Pair = tuple[Expr, Expr]
 
 
-def _search(start: Iterable[_Pair], found: Callable[[Expr, Expr], bool]) -> str | None:
+def _search(
+    start: Iterable[_Pair], found: Callable[[Expr, Expr], bool], limit: int = MAX_STATES
+) -> str | None:
     """Walk both sides over the same text; return the shortest text after which `found` holds."""
     seen: dict[_Pair, tuple[_Pair, int] | None] = dict.fromkeys(start)
     waiting = list(seen)
@@ -106,7 +108,7 @@ def _search(start: Iterable[_Pair], found: Callable[[Expr, Expr], bool]) -> str 
             return "".join(reversed(list(_trail(seen, pair))))
         for after, point in _moves(pair):
             if after not in seen:
-                if len(seen) >= MAX_STATES:
+                if len(seen) >= limit:
                     raise SearchLimitError
                 seen[after] = (pair, point)
                 waiting.append(after)
@@ -134,18 +136,18 @@ def clash(left: Expr, right: Expr) -> str | None:
     return _search([(left, right)], lambda a, b: nullable(a) or nullable(b))
 
 
-def starts_with(text: Expr, head: Expr) -> bool:
+def starts_with(text: Expr, head: Expr, limit: int = MAX_STATES) -> bool:
     """Tell whether some match of `text` begins with a match of `head`."""
-    return _search([(text, head)], lambda _, rest: nullable(rest)) is not None
+    return _search([(text, head)], lambda _, rest: nullable(rest), limit) is not None
 
 
-def ends_apart(expr: Expr, next_chars: CharSet) -> bool:
+def ends_apart(expr: Expr, next_chars: CharSet, limit: int = MAX_STATES) -> bool:
     """Tell whether a text holds at most one match of `expr` that a next character follows."""
 
     def goes_on(done: Expr, rest: Expr) -> bool:
         return nullable(done) and bool(first(rest) & next_chars)
 
-    return _search([(expr, expr)], goes_on) is None
+    return _search([(expr, expr)], goes_on, limit) is None
 
 
 def overrun(expr: Expr, after: Expr, *, ahead: Expr | None = None) -> str | None:

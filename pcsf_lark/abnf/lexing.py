@@ -95,7 +95,7 @@ class _Judge:
             ahead = self._look_ahead(place.name)
             hidden = overrun(place.expr, place.after if sure else ahead, ahead=ahead)
         except SearchLimitError:
-            hidden = "too large to decide"
+            hidden = _TOO_LARGE
         if hidden is not None:
             self._conflict("token-end", "what follows does not decide where it ends", hidden, place)
 
@@ -111,7 +111,7 @@ class _Judge:
                     return
             text = clash(seq((one.expr, one.after)), seq((other.expr, other.after)))
         except SearchLimitError:
-            text = "too large to decide"
+            text = _TOO_LARGE
         self._conflict("token-clash", "cannot be told apart", text, one, other)
 
     def _wins(self, winner: _Place, loser: _Place) -> bool:
@@ -163,11 +163,13 @@ class _Judge:
         """Note a conflict once for the tokens, with a text that shows it."""
         names = [self._grammar.written[place.name] for place in places]
         told = " and ".join(f"`{name}`" for name in names)
-        message = f"{told}: {what}, as in {text!a}"
+        shown = text if text == _TOO_LARGE else f"as in {text!a}"
+        message = f"{told}: {what}, {shown}"
         found = problem(None, names[0], kind, message, _MEND)
         self.problems.setdefault((kind, *names), found)
 
 
+_TOO_LARGE = "or it is too large to decide"
 _MEND = "use the faithful grammar with Earley, or name other rules as tokens"
 
 

@@ -21,6 +21,9 @@ from pcsf_lark.abnf.regex_text import ahead, char_class, char_text, count, lette
 
 __all__ = ["expr_regex", "to_regex"]
 
+# How many pairs of states a proof may look at before the loop is left uncut.
+_EFFORT = 1_000
+
 _END = Chars(CharSet.of(END))
 _ANY = CharSet.span(0, MAX_CODE_POINT)
 
@@ -179,7 +182,7 @@ def _cut(item: Expr, after: Expr, follow: Expr) -> str | None:
     """Return the look-ahead with which an iteration may be cut ("" if none is needed), or None."""
     next_chars = first(follow)
     for chars, text in ((_ANY, ""), (next_chars, ahead(next_chars))):
-        if ends_apart(item, chars):
+        if ends_apart(item, chars, _EFFORT):
             body = item if not text else seq((item, Chars(chars)))
-            return None if starts_with(after, body) else text
+            return None if starts_with(after, body, _EFFORT) else text
     return None

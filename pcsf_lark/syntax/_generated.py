@@ -14,7 +14,7 @@ __all__ = [
     "SPACED",
 ]
 
-SOURCE_HASH = "70ac61aad6f9d00e2f0e18c487f1d977681f0bb96ac63fe0b54c7a799a714610"
+SOURCE_HASH = "d43311b117248a090c7053a10e1ad7c1b16190eb0197c1fccb73f13ea5ab7474"
 
 SPACED = (
     r"(?P<open>===PCSF:v1===|===PCSF:v1\.1===|===PCSF:v1\.2===)\n"
