@@ -13,12 +13,14 @@ from typing import Any
 
 from attrs import frozen
 
-from cso import codec
+from cso import codec, jcs
 from cso.altered import altered
 from cso.check import is_tag
+from cso.decode import DEFAULT_LIMITS
 from cso.errors import ContentError
 from cso.keys import Key, KeyRing, candidates, key_ring
 from cso.marks import crp
+from cso.members import members_of
 from cso.model import CognitiveStateObject
 from cso.seal import message, parents_of
 
@@ -71,12 +73,16 @@ def _read(document: bytes | str | Mapping[str, Any]) -> Entry:
     raw: Any = document
     try:
         if isinstance(document, (bytes, str)):
-            return codec.loads(document, strict=False)
-        return codec.from_members(document, strict=False)
+            raw = jcs.parse(document, max_bytes=DEFAULT_LIMITS.max_bytes)
+        value = codec.from_members(raw, strict=False)
     except ContentError as error:
         window = raw.get("window_number") if isinstance(raw, Mapping) else None
         known = window if type(window) is int and window > 0 else None
         return Unreadable(f"bad syntax: {error}", known)
+    # A member left out reads as its default; under a tag that is a change, too.
+    if value.cso_hmac and members_of(value) != raw:
+        return Unreadable("bad syntax: members are missing", value.window_number or None)
+    return value
 
 
 def verify_chain(
@@ -117,8 +123,7 @@ class _Walk:
         self.chain, self.ring, self.session, self.anchor = chain, ring, session, anchor
         self.windows: dict[str, int] = {}
         self.all_tags = {e.cso_hmac for e in chain if isinstance(e, CognitiveStateObject)}
-        self.followed: dict[str, int] = {}
-        self.second: tuple[int, int] | None = None
+        self.children: dict[str, list[int]] = {}
         self.last = 0
         self.partial = ""
 
@@ -201,19 +206,32 @@ class _Walk:
         return ""
 
     def note(self, index: int, entry: CognitiveStateObject) -> None:
+        """Remember a sound entry."""
         for parent in parents_of(entry):
-            if parent in self.followed and self.second is None:
-                self.second = (index, entry.window_number)
-            self.followed[parent] = index
+            self.children.setdefault(parent, []).append(index)
         self.windows[entry.cso_hmac] = entry.window_number
         self.last = max(self.last, entry.window_number)
 
     def fork(self) -> _Fault | None:
-        """Find two ends: a fork that no fan-in joins. One tag twice is one, too."""
-        heads = [tag for tag in self.windows if tag not in self.followed]
+        """Find a fork that no fan-in joins again, or one entry given twice."""
         if len(self.windows) < len(self.chain):
             return _Fault("fork: one entry twice", len(self.chain) - 1, self.last)
-        if len(heads) > 1:
-            index, window = self.second or (len(self.chain) - 1, self.last)
-            return _Fault("fork: two entries follow one, and nothing joins them", index, window)
+        for rows in self.children.values():
+            if len(rows) > 1 and len(self.ends(rows)) > 1:
+                entry = self.chain[rows[1]]
+                window = getattr(entry, "window_number", None)
+                what = "fork: two entries follow one, and nothing joins them"
+                return _Fault(what, rows[1], window)
         return None
+
+    def ends(self, rows: list[int]) -> set[int]:
+        """Give the entries without successor that come after those given."""
+        found, seen, queue = set[int](), set(rows), list(rows)
+        while queue:
+            index = queue.pop()
+            after = self.children.get(getattr(self.chain[index], "cso_hmac", ""), [])
+            if not after:
+                found.add(index)
+            queue.extend(row for row in after if row not in seen)
+            seen.update(after)
+        return found

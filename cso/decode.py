@@ -15,7 +15,9 @@ from typing import Any
 from attrs import NOTHING, define, field, fields, frozen
 
 from cso import model
+from cso.altered import altered
 from cso.errors import ContentError, Finding, LimitError
+from cso.members import members_of
 from cso.opaque import JsonObject
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "object_of"]
@@ -74,15 +76,26 @@ class _Reader:
             )
         if missing:
             return None
-        extra = unknown if self.strict else {**unknown, **_explicit(known, raw)}
-        return self.made(kind, members, extra, at)
+        explicit = {} if self.strict else _explicit(known, raw)
+        return self.made(kind, members, unknown, explicit, at)
 
-    def made(self, kind: type[Any], members: dict[str, Any], extra: dict[str, Any], at: str) -> Any:
+    def made(
+        self,
+        kind: type[Any],
+        members: dict[str, Any],
+        unknown: dict[str, Any],
+        explicit: dict[str, Any],
+        at: str,
+    ) -> Any:
         """Construct, and turn the model's objection into a fault with its place."""
         try:
-            if extra and not self.strict:
-                members["extra"] = JsonObject.of(extra)
-            return kind(**members)
+            if self.strict:
+                return kind(**members)
+            value = kind(**members, extra=JsonObject.of(unknown))
+            # Only what writing would leave out needs to be remembered.
+            written = members_of(value) if explicit else {}
+            kept = {name: v for name, v in explicit.items() if name not in written}
+            return altered(value, extra=JsonObject.of({**unknown, **kept})) if kept else value
         except ContentError as error:
             place = ".".join(part for part in (at, error.at) if part)
             self.fault(error.code, place, error.message)

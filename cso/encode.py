@@ -40,7 +40,7 @@ def _object(members: dict[str, str], extra: JsonObject) -> str:
 
 
 def _link(value: model.Link) -> str:
-    return f'{{"digest":{string(value.digest)},"id":{string(value.id)}}}'
+    return _object({"digest": string(value.digest), "id": string(value.id)}, value.extra)
 
 
 def _history(value: model.Item) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "member_order",
     "number",
     "parse",
+    "readable",
     "string",
 ]
 
@@ -89,9 +90,19 @@ def _integer(text: str) -> int:
 
 
 def _float(text: str) -> float:
-    value = float(text)
+    return readable(float(text))
+
+
+def readable(value: float) -> float:
+    """Give a number back if its canonical text can be read again.
+
+    Infinities have none, and integral doubles from 2^53 to 1e21 are written as
+    integers that I-JSON refuses.
+    """
     if not math.isfinite(value):
         raise ContentError("number beyond the range of a double", code="json")
+    if MAX_INTEGER < abs(value) < 1e21:
+        raise ContentError("integer beyond 2^53 - 1; write it as a string", code="json")
     return value
 
 

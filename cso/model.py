@@ -73,6 +73,7 @@ class Link:
 
     id: str
     digest: str
+    extra: JsonObject = EMPTY
 
     def __attrs_post_init__(self) -> None:
         rules.link(self)

@@ -83,11 +83,14 @@ EMPTY = JsonObject()
 
 
 def _plain(value: Any) -> Any:
-    """Turn nested `JsonObject`s into dicts, which the canonicaliser knows."""
+    """Turn nested `JsonObject`s into dicts, which the canonicaliser knows.
+
+    The depth of JSON text is limited before it comes here.
+    """
     if isinstance(value, JsonObject):
         return value.thaw()
     if isinstance(value, Mapping):
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(inner) for inner in value]
-    return value
+    return jcs.readable(value) if isinstance(value, float) else value

@@ -19,11 +19,11 @@ from cso.encode import item_digest
 from cso.errors import ConflictError, ContentError, EscalationRequired, UnknownIdError
 from cso.invalidate import affected_by, mark_dependents
 from cso.lineage import head, next_id, revisions_of, root_of
-from cso.marks import opened
+from cso.marks import buried, opened
 from cso.model import CognitiveStateObject, Decision, Fact, Record, RecordKind, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 __all__ = ["MAX_REVISIONS", "Revision", "RevisionResult", "reaffirm", "revise"]
 
@@ -95,7 +95,7 @@ def revise(
     link = model.Link(target, item_digest(old))
     new: model.Item
     if isinstance(old, Decision):
-        rests = _supports(items, old, because, target) if depends_on is None else depends_on
+        rests = _supports(cso, old, because) if depends_on is None else depends_on
         words = (choice, rationale)
         new = _decision(old, name, words, tuple(rests), link, draft.window_number)
     else:
@@ -106,15 +106,18 @@ def revise(
     return result, done
 
 
-def _supports(
-    items: Mapping[str, model.Item], old: Decision, because: str, target: str
-) -> tuple[str, ...]:
+def _supports(cso: CognitiveStateObject, old: Decision, because: str) -> tuple[str, ...]:
     """Give what the old decision rested on and still stands, and the reason."""
+    items, gone = cso.items(), buried(cso)
     standing = [head(items, name) for name in old.depends_on]
     if because in items:
         standing.append(because)
-    live = (n for n in standing if n not in items or items[n].status in model.LIVE)
-    return tuple(dict.fromkeys(name for name in live if name != target))
+    live = (
+        name
+        for name in standing
+        if (items[name].status in model.LIVE if name in items else name not in gone)
+    )
+    return tuple(dict.fromkeys(name for name in live if name != old.decision_id))
 
 
 def _decision(  # noqa: PLR0917 - one call, right above

@@ -1,0 +1,429 @@
+"""Preservation, repair and the relay: what is lost is told, put back, and only then signed."""
+
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+from cso_states import KEY, SESSION, any_objects, decision, fact, sound_objects, state
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cso import (
+    ChainError,
+    ChainStatus,
+    ConflictError,
+    ContentError,
+    GoalState,
+    Outcome,
+    Policy,
+    PreservationError,
+    Record,
+    RecordKind,
+    Status,
+    advance,
+    answer,
+    archive,
+    bind,
+    dumps,
+    invalidate,
+    preservation,
+    reaffirm,
+    relay,
+    repair,
+    revise,
+    sign,
+    slice_of,
+    verify_chain,
+    verify_relay,
+    with_goal,
+)
+
+PRIOR = state(
+    fact("a", "port 2379", provenance="TOOL", provenance_ref="t1"),
+    fact("b"),
+    decision("d", "a"),
+    constraints=["no downtime"],
+    open_questions=["who?"],
+    goal_state=GoalState(mode="DOCUMENT", objective="write", remaining=["two"], success_test="t"),
+)
+
+
+def next_of(prior, **changes):
+    return evolve(prior, window_number=prior.window_number + 1, **changes)
+
+
+# What is changed in the next window → (kept, valid prior, dropped, drifted)
+SCORES = {
+    "nothing": ({}, (2, 2, (), ())),
+    "one dropped": ({"established_facts": PRIOR.established_facts[:1]}, (1, 2, ("b",), ())),
+    "other statement": (
+        {"established_facts": [fact("a", "port 4001"), fact("b")]},
+        (1, 2, (), ("a",)),
+    ),
+    "other source": (
+        {"established_facts": [fact("a", "port 2379"), fact("b")]},
+        (1, 2, (), ("a",)),
+    ),
+    "invalid without a record": (
+        {"established_facts": [PRIOR.established_facts[0], fact("b", status="INVALIDATED")]},
+        (1, 2, (), ("b",)),
+    ),
+    "invalid with a record": (
+        {
+            "established_facts": [PRIOR.established_facts[0], fact("b", status="INVALIDATED")],
+            "revisions": [Record(target="b", window=2, kind="INVALIDATION")],
+        },
+        (1, 1, (), ()),
+    ),
+    "gone with a record": (
+        {
+            "established_facts": [PRIOR.established_facts[0]],
+            "revisions": [Record(target="b", window=2, kind="INVALIDATION")],
+        },
+        (1, 1, (), ()),
+    ),
+    "gone with a record of something else": (
+        {
+            "established_facts": [PRIOR.established_facts[0]],
+            "revisions": [Record(target="a", window=2, kind="INVALIDATION", affected=["b"])],
+        },
+        (1, 2, ("b",), ()),
+    ),
+    "stale is kept": (
+        {"established_facts": [evolve(f, status="STALE") for f in PRIOR.established_facts]},
+        (2, 2, (), ()),
+    ),
+    "everything gone": ({"established_facts": []}, (0, 2, ("a", "b"), ())),
+}
+
+
+@pytest.mark.parametrize(("changes", "expected"), SCORES.values(), ids=SCORES)
+def test_preservation(changes, expected):
+    found = preservation(PRIOR, next_of(PRIOR, **changes))
+    assert (found.kept, found.valid_prior, found.dropped, found.drifted) == expected
+
+
+def test_nothing_to_keep_scores_one():
+    assert preservation(state(), state()).score == Fraction(1)
+    assert preservation(state(fact("a", status="INVALIDATED")), state()).score == 1
+
+
+def test_a_record_of_the_prior_excuses_nothing_new():
+    old = Record(target="b", window=1, kind="INVALIDATION")
+    prior = evolve(PRIOR, revisions=[old])
+    found = preservation(prior, next_of(prior, established_facts=PRIOR.established_facts[:1]))
+    assert found.dropped == ("b",)
+
+
+EMPTY_NEXT = evolve(
+    PRIOR,
+    window_number=2,
+    established_facts=[],
+    decisions=[],
+    constraints=[],
+    open_questions=[],
+    goal_state=GoalState(mode="TOOL"),
+)
+
+
+def test_repair_restores_everything_in_prior_order():
+    mine = evolve(EMPTY_NEXT, established_facts=[fact("new"), fact("b")], constraints=["mine"])
+    fixed, done = repair(PRIOR, mine)
+    assert [f.fact_id for f in fixed.established_facts] == ["a", "b", "new"]
+    assert fixed.decisions == PRIOR.decisions
+    assert fixed.constraints == ("no downtime", "mine")
+    assert fixed.open_questions == ("who?",)
+    assert fixed.goal_state == PRIOR.goal_state
+    assert [(e.dependent, e.depends_on) for e in fixed.dependency_graph] == [("d", "a")]
+    assert done.facts == 1
+    assert done.restored == {
+        "facts": ("a",),
+        "decisions": ("d",),
+        "constraints": ("no downtime",),
+        "open_questions": ("who?",),
+        "edges": ("d -> a",),
+        "remaining": ("two",),
+        "goal_state": ("mode", "objective", "success_test"),
+    }
+
+
+@pytest.mark.parametrize("which", ["decisions", "constraints", "open_questions"])
+def test_repair_is_not_only_for_facts(which):
+    fixed, done = repair(PRIOR, next_of(PRIOR, **{which: []}))
+    assert done.facts == 0
+    assert getattr(fixed, which) == getattr(PRIOR, which)
+
+
+@pytest.mark.parametrize(
+    "drift",
+    [
+        {"rationale": "other"},
+        {"choice": "other"},
+        {"alternatives": ["x"]},
+        {"revisable": False},
+        {"depends_on": ["b"]},
+        {"status": Status.SUPERSEDED},
+    ],
+)
+def test_drifted_decisions_come_back(drift):
+    new = next_of(PRIOR, decisions=[evolve(PRIOR.decisions[0], **drift)])
+    assert not verify_relay(PRIOR, new).complete
+    assert repair(PRIOR, new)[0].decisions == PRIOR.decisions
+
+
+def test_what_was_ended_or_answered_stays_out():
+    closed, _ = invalidate(PRIOR, "b", "wrong")
+    closed = answer(closed, "who?", "turn 7")
+    closed = advance(closed, ["two"])
+    # A window that also drops them for good: the records speak for it.
+    lean = next_of(closed, established_facts=closed.established_facts[:1])
+    assert repair(PRIOR, lean)[0] == lean
+    broken = next_of(lean, constraints=[])
+    fixed, _ = repair(PRIOR, broken)
+    assert [f.fact_id for f in fixed.established_facts] == ["a"]
+    assert fixed.open_questions == ()
+    assert fixed.goal_state.remaining == ()
+    assert fixed.constraints == PRIOR.constraints
+
+
+def test_repair_keeps_recorded_statuses_of_drifted_items():
+    marked, _ = invalidate(PRIOR, "a", "moved")
+    drifted = evolve(marked, decisions=[evolve(marked.decisions[0], rationale="?")])
+    fixed, _ = repair(PRIOR, drifted)
+    assert fixed.decisions[0].rationale == "because"
+    assert fixed.decisions[0].status is Status.NEEDS_REVISION
+
+
+def test_ids_of_two_kinds_cannot_be_repaired():
+    new = next_of(PRIOR, established_facts=[fact("d")], decisions=[])
+    with pytest.raises(ConflictError, match="duplicate id"):
+        repair(PRIOR, new)
+    with pytest.raises(ContentError, match="duplicate id"):
+        state(fact("a"), fact("a", "other"))
+
+
+def test_unknown_ext_is_carried():
+    prior = evolve(PRIOR, ext={"org.x": {"a": 1}, "crp": {"branch": "m"}})
+    fixed, done = repair(prior, next_of(prior, ext={}))
+    assert fixed.ext == {"org.x": {"a": 1}}
+    assert done.restored == {"ext": ("org.x",)}
+
+
+@given(sound_objects(), sound_objects(), any_objects())
+def test_repair_reaches_one_and_is_idempotent(prior, other, wild):
+    for new in (evolve(other, window_number=2), evolve(wild, window_number=9)):
+        before = dumps(prior), dumps(new)
+        try:
+            fixed, _ = repair(prior, new)
+        except ConflictError:
+            continue  # an id is a fact here and a decision there
+        assert preservation(prior, fixed).score == 1
+        found = verify_relay(prior, fixed).losses
+        assert not any(carried.lost for carried in found.carried().values())
+        assert (found.statuses, found.goal) == ((), ())
+        assert repair(prior, fixed)[0] == fixed
+        assert (dumps(prior), dumps(new)) == before
+
+
+@given(sound_objects())
+def test_a_copy_loses_nothing(prior):
+    new = next_of(prior)
+    assert verify_relay(prior, new).complete
+    assert repair(prior, new) == (new, repair(prior, new)[1])
+
+
+def outcome(report, name):
+    return next(step for step in report.steps if step.name == name).outcome
+
+
+def test_what_was_not_checked_is_not_passed():
+    report = verify_relay(PRIOR, next_of(PRIOR))
+    assert outcome(report, "prior-tag") is Outcome.NOT_CHECKED
+    assert outcome(report, "output") is Outcome.NOT_CHECKED
+    assert [step.name for step in report.steps] == [
+        "prior-tag",
+        "structure",
+        "facts",
+        "dependencies",
+        "output",
+        "carried",
+        "statuses",
+    ]
+    caught = verify_relay(PRIOR, next_of(PRIOR), "text", capture=lambda _, __: ["missed"])
+    assert outcome(caught, "output") is Outcome.FAILED
+    clean = verify_relay(PRIOR, next_of(PRIOR), "text", capture=lambda _, __: [])
+    assert outcome(clean, "output") is Outcome.PASSED
+
+
+FAILS = {
+    "structure": {"window_number": 1, "prior_cso_hash": "sha256:" + "0" * 64},
+    "facts": {"established_facts": [fact("b")]},
+    "dependencies": {"decisions": [*PRIOR.decisions, decision("e", "nowhere")]},
+    "carried": {"constraints": []},
+    "statuses": {"decisions": [evolve(PRIOR.decisions[0], status="STALE")]},
+}
+
+
+@pytest.mark.parametrize(("step", "changes"), FAILS.items(), ids=FAILS)
+def test_each_question_can_fail(step, changes):
+    report = verify_relay(PRIOR, evolve(PRIOR, **{"window_number": 2, **changes}))
+    assert outcome(report, step) is Outcome.FAILED
+
+
+def test_a_valid_item_on_dead_ground_fails_and_a_marked_one_waits():
+    closed, _ = invalidate(PRIOR, "a", "moved")
+    assert outcome(verify_relay(PRIOR, next_of(closed)), "dependencies") is Outcome.PASSED
+    claims = evolve(closed, decisions=[evolve(closed.decisions[0], status="VALID")])
+    assert outcome(verify_relay(PRIOR, next_of(claims)), "dependencies") is Outcome.FAILED
+
+
+def test_backwards_windows_are_refused():
+    late = evolve(PRIOR, window_number=5)
+    report = verify_relay(late, evolve(late, window_number=3))
+    assert outcome(report, "structure") is Outcome.FAILED
+
+
+def genesis():
+    return relay(None, PRIOR, KEY, SESSION).cso
+
+
+def test_relay_repairs_verifies_signs():
+    first = genesis()
+    assert first.verified
+    assert first.window_number == 1
+    done = relay(first, evolve(first, established_facts=[fact("new")]), KEY, SESSION)
+    assert done.cso.verified
+    assert done.cso.window_number == 2
+    assert done.cso.prior_cso_hash == first.cso_hmac
+    assert done.cso.cso_id != first.cso_id
+    assert done.repair.facts == 2
+    assert str(done.headers[0]) == "CRP-Relay-Preservation: 0.00; repaired=2"
+    assert [event.event_type for event in done.events] == ["CSO_REPAIRED", "CSO_RELAYED"]
+    assert verify_chain([first, done.cso], KEY, SESSION).status is ChainStatus.VALID
+    third = relay(done.cso, done.cso, KEY, SESSION).cso
+    assert verify_chain([first, done.cso, third], KEY, SESSION).status is ChainStatus.VALID
+
+
+def test_relay_of_changes_made_on_a_signed_object():
+    first = genesis()
+    changed, _ = revise(first, "d", "other", "new reason", because="b")
+    assert (changed.cso_hmac, changed.verified, changed.window_number) == ("", False, 2)
+    changed, _ = invalidate(changed, "a", "moved")
+    done = relay(first, changed, KEY, SESSION)
+    values = {header.name: header.value for header in done.headers}
+    assert values["CRP-Relay-Revisions"] == "1"
+    assert values["CRP-Relay-Revision-Target"] == "d"
+    assert values["CRP-Relay-Preservation"] == "1.00"
+    assert [event.event_type for event in done.events] == [
+        "REVISION",
+        "ITEM_INVALIDATED",
+        "CSO_RELAYED",
+    ]
+    assert verify_chain([first, done.cso], KEY, SESSION).status is ChainStatus.VALID
+
+
+def test_records_of_a_draft_move_to_its_window():
+    draft, _ = revise(PRIOR, "d", "other", "r", because="x")
+    assert draft.revisions[0].window == 1
+    done = relay(genesis(), draft, KEY, SESSION)
+    assert done.cso.revisions[0].window == done.cso.window_number == 2
+
+
+def test_nothing_is_built_on_a_broken_prior():
+    first = genesis()
+    forged = evolve(first, established_facts=[*first.established_facts, fact("injected")])
+    with pytest.raises(ChainError, match="BROKEN"):
+        relay(forged, forged, KEY, SESSION)
+    with pytest.raises(ChainError, match="unsigned"):
+        relay(PRIOR, PRIOR, KEY, SESSION)
+    with pytest.raises(ChainError, match="BROKEN"):
+        relay(first, first, KEY, "another session")
+
+
+def test_relay_halts_or_flags_what_cannot_be_repaired():
+    first = genesis()
+    torn = evolve(first, decisions=[*first.decisions, decision("e", "nowhere")])
+    with pytest.raises(PreservationError, match="nowhere"):
+        relay(first, torn, KEY, SESSION)
+    flagged = relay(first, torn, KEY, SESSION, policy=Policy.FLAG)
+    assert flagged.flagged
+    assert flagged.events == ()
+    assert (flagged.cso.cso_hmac, flagged.cso.verified) == ("", False)
+    with pytest.raises(PreservationError, match="missed"):
+        relay(first, first, KEY, SESSION, output="o", capture=lambda _, __: ["missed"])
+    with pytest.raises(PreservationError):
+        relay(None, state(decision("e", "nowhere")), KEY, SESSION)
+
+
+def test_slices_are_never_relayed():
+    first = genesis()
+    with pytest.raises(ChainError, match="slice"):
+        relay(first, slice_of(first, ["d"]).cso, KEY, SESSION)
+
+
+def test_relay_across_a_key_change():
+    first = genesis()
+    other = b"the key of the following year...."
+    with pytest.raises(ChainError):
+        relay(first, first, other, SESSION)
+    second = relay(first, first, other, SESSION, keys=[KEY, other]).cso
+    assert verify_chain([first, second], [KEY, other], SESSION).status is ChainStatus.VALID
+
+
+def test_mode_changes_only_with_a_record():
+    first = genesis()
+    goal = GoalState(mode="AGENTIC", objective="o", remaining=["two"], success_test="t")
+    silent = relay(first, evolve(first, goal_state=goal), KEY, SESSION)
+    assert silent.repair.restored == {"goal_state": ("mode",)}
+    told = relay(first, with_goal(first, goal), KEY, SESSION)
+    assert told.repair.restored == {}
+    assert told.cso.goal_state == goal
+    assert told.cso.revisions[0].kind is RecordKind.MODE
+
+
+def test_archive_leaves_stubs_that_resolve():
+    draft, _ = revise(genesis(), "d", "other", "r", because="b")
+    draft, _ = invalidate(draft, "a", "moved")
+    second = relay(genesis(), draft, KEY, SESSION).cso
+    lean, gone = archive(second)
+    assert gone.ids == ("a", "d")
+    assert [row.get("fact_id", row.get("decision_id")) for row in gone.data] == ["a", "d"]
+    assert [stub["id"] for stub in lean.ext["crp"]["archived"]] == ["a", "d"]
+    assert archive(lean) == (lean, archive(lean)[1])
+    done = relay(second, lean, KEY, SESSION)
+    assert done.repair.restored == {}
+    # The line's count of revisions does not begin anew.
+    again, what = revise(done.cso, "d.r1", "third", "r", because="b")
+    assert what.new_id == "d.r2"
+    assert relay(done.cso, again, KEY, SESSION).cso.verified
+
+
+def test_escalated_decisions_are_carried():
+    stuck, _ = revise(genesis(), "d", "x", "r", because="b", limit=0)
+    second = relay(genesis(), stuck, KEY, SESSION).cso
+    assert second.decisions[0].status is Status.ESCALATED
+    third = relay(second, evolve(second, decisions=[]), KEY, SESSION).cso
+    assert third.decisions == second.decisions
+    free = reaffirm(third, "d")
+    assert relay(third, free, KEY, SESSION).cso.decisions[0].status is Status.VALID
+
+
+@given(sound_objects(), st.lists(sound_objects(window=1), max_size=3))
+def test_any_relays_make_a_valid_chain(first, others):
+    chain = [relay(None, first, KEY, SESSION).cso]
+    for other in others:
+        try:
+            chain.append(relay(chain[-1], evolve(other, window_number=0), KEY, SESSION).cso)
+        except ConflictError:
+            return
+        assert preservation(chain[-2], chain[-1]).score == 1
+    expected = ChainStatus.VALID if others else ChainStatus.UNVERIFIED
+    assert verify_chain(chain, KEY, SESSION).status is expected
+    assert all(entry.verified for entry in chain)
+
+
+def test_signing_a_draft_by_hand():
+    first = genesis()
+    draft = sign(bind(evolve(PRIOR, window_number=0), first), KEY, SESSION)
+    assert not draft.verified
+    assert verify_chain([first, draft], KEY, SESSION).status is ChainStatus.VALID
