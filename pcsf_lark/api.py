@@ -38,9 +38,7 @@ def conformant(data: bytes | str, *, profile: str = "interop") -> bool:
     _known(profile)
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
-    if len(data) > LIMIT:
-        return False
-    matched = match(str(data, "latin-1"), profile)
+    matched = match(str(data, "latin-1"), profile) if len(data) <= LIMIT else None
     return matched is not None and conforms(matched, data)
 
 

@@ -13,15 +13,12 @@ __all__ = ["checksum", "insert", "write"]
 _PREFIX = b"INTEGRITY: crc32="
 
 
-def checksum(*parts: bytes) -> str:
+def checksum(before: bytes, after: bytes = b"") -> str:
     """CRC-32 (IEEE 802.3) of a capsule without its INTEGRITY line and that line's LF.
 
-    The text may come in parts, such as what stands before and after the line.
+    The text may come in two parts: what stands before the line, and after it.
     """
-    crc = 0
-    for part in parts:
-        crc = zlib.crc32(part, crc)
-    return f"{crc:08x}"
+    return f"{zlib.crc32(after, zlib.crc32(before)):08x}"
 
 
 def write(bare: bytes) -> bytes:

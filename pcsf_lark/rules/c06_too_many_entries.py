@@ -17,7 +17,9 @@ from pcsf_lark.spec import LAYERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pcsf_lark.outline import Line
     from pcsf_lark.rules._rule import Subject
+    from pcsf_lark.spec import Layer
 
 CODE = "C6"
 NAME = "too-many-entries"
@@ -31,6 +33,11 @@ BAD = (
 )
 
 
+def _header(subject: Subject, layer: Layer) -> Line:
+    """The layer's header, where each line over the cap is C1's."""
+    return next(line for line in subject.outline.headers if line.layer == layer.number)
+
+
 def check(subject: Subject) -> Iterator[Finding]:
     """The first entry beyond each layer's cap."""
     for layer in LAYERS:
@@ -38,12 +45,12 @@ def check(subject: Subject) -> Iterator[Finding]:
         count = 0
         for line in subject.outline.entries(layer):
             count += 1
-            if count == layer.cap + 1:
+            if count > layer.cap and first is None and not line.dirty:
                 first = line
-        if first:
-            over = count - layer.cap
+        over = count - layer.cap
+        if over > 0:
             yield Finding(
-                first.span,
+                (first or _header(subject, layer)).span,
                 f"{layer.header} has {count:,} entries; its cap is {layer.cap}",
                 f"drop or merge {over:,} of them, keeping what cannot be inferred",
             )

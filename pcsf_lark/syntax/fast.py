@@ -32,6 +32,7 @@ from pcsf_lark.syntax import _generated
 from pcsf_lark.values import canonical_integer, is_one_sentence, is_real_time
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from pcsf_lark.model import Entry
@@ -50,7 +51,12 @@ ENTRY_CLASSES: tuple[type[Entry], ...] = (
 _GROUPS = ("open", "meta", "chain", "integrity", *(layer.key for layer in LAYERS), "seed")
 _OPEN, _META, _CHAIN, _INTEGRITY, _FIRST_LAYER, *_, _SEED = range(1, len(_GROUPS) + 1)
 _ENTRIES = tuple(zip(ENTRY_CLASSES, (layer.separator for layer in LAYERS), strict=True))
-_CAPS = tuple((_FIRST_LAYER + i, layer.cap) for i, layer in enumerate(LAYERS))
+_SHORTEST = len("a: b\n")
+#: Each layer's group, its cap, and a length below which it cannot be over it.
+_CAPS = tuple(
+    (_FIRST_LAYER + i, layer.cap, len(layer.header) + _SHORTEST * (layer.cap + 1))
+    for i, layer in enumerate(LAYERS)
+)
 _TIME = len("YYYY-MM-DDThh:mmZ")
 _ORIGIN = len(" origin=") + _TIME
 _HEX = len("INTEGRITY: crc32=")
@@ -87,17 +93,17 @@ Match = tuple[re.Match[str], _Reading]
 
 
 @cache
-def _compiled(name: str) -> re.Pattern[str]:
+def _fullmatch(name: str) -> Callable[[str], re.Match[str] | None]:
     pattern = re.compile(getattr(_generated, name), re.ASCII)
     if tuple(pattern.groupindex) != _GROUPS:
         raise AssertionError(f"the groups of {name} are not those this reader slices")
-    return pattern
+    return pattern.fullmatch
 
 
 def match(text: str, profile: str) -> Match | None:
     """Whether the grammar of ``profile`` accepts the whole text."""
     for reading in _PROFILES[profile]:
-        if found := _compiled(reading.pattern).fullmatch(text):
+        if found := _fullmatch(reading.pattern)(text):
             return found, reading
     return None
 
@@ -111,26 +117,27 @@ def conforms(matched: Match, data: bytes) -> bool:
         return False
     found, reading = matched
     text, spans, spare = found.string, found.regs, reading.lines
-    for group, cap in _CAPS:
+    for group, cap, enough in _CAPS:
         start, end = spans[group]
-        if text.count("\n", start, end) - spare > cap:
+        if end - start >= enough and text.count("\n", start, end) - spare > cap:
             return False
     if reading.exact:
         for group in (_META, _CHAIN):
             end = spans[group][1]
             if end > 0 and not is_real_time(text[end - _TIME : end]):
                 return False
+    elif " \n" in text:  # C1, which the grammar as printed allows
+        return False
     start, end = spans[_SEED]
     if not is_one_sentence(text[start:end]):
         return False
     start, end = spans[_INTEGRITY]
-    return start < 0 or _is_stamped(text[start:end], data, start, end)
-
-
-def _is_stamped(line: str, data: bytes, start: int, end: int) -> bool:
-    if canonical_integer(line[_CHARS:]) != str(len(data)):
+    if start < 0:
+        return True
+    stamp = text[start + _HEX : start + _HEX + 8]
+    if integrity.checksum(data[:start], data[end + 1 :]) != stamp:
         return False
-    return integrity.checksum(data[:start], data[end + 1 :]) == line[_HEX : _HEX + 8]
+    return canonical_integer(text[start + _CHARS : end]) == str(len(data))
 
 
 def build(matched: Match) -> Capsule:

@@ -32,7 +32,7 @@ def _like(pattern: str) -> _Test:
 _OPEN = _like(r" *=== ?PCSF ?:.*=== *\Z")
 _CLOSE = _like(r" *=== ?END ?=== *\Z")
 _LAYER = _like(
-    rf" *L([1-5])(?: ?: ?[A-Z]*| (?:{'|'.join(layer.word for layer in LAYERS)})|) ?:? *\Z"
+    rf" *L([1-5])(?: ?[:.-] ?[A-Z]*| (?:{'|'.join(layer.word for layer in LAYERS)})|) ?:? *\Z"
 )
 _SEED = _like(r" *SEED *:")
 _HEADER_LINES = (
@@ -65,7 +65,7 @@ class _Walk:
         stop = end if seed is None else seed
         self._header(begin, headers[0][0] if headers else stop, in_place=self._starts_well(headers))
         before = 0
-        for (index, number), after in zip(headers, [*headers[1:], None], strict=True):
+        for (index, number), after in zip(headers, [*headers, None][1:], strict=True):
             until = after[0] if after else stop
             in_place = number == before + 1
             leads_on = after is None or after[1] == number + 1
