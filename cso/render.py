@@ -142,7 +142,7 @@ class _Page:
 
     def _cut(self, title: str, wanted: list[Row], hidden: list[str], room: int) -> list[str]:
         """Take rows while the note on the rest still fits; half the room at most for ids."""
-        room -= self.cost(f"{title}:") + self.cost(note([], 10**6))
+        room -= self.cost(f"{title}:") + self.cost(note([""], 10**6))
         ids = [self.count(f"{name}, ") for name, _ in wanted]
         rest = sum(ids) + sum(self.count(f"{name}, ") for name in hidden)
         fitting = taken = 0
