@@ -5,24 +5,21 @@ commas, raw line ends inside strings, and documents cut in the middle. Each is r
 far as it goes. Law: nothing here raises on content; the diagnosis says what was found.
 """
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
-from kernel.model import CompressRange
+from kernel.lenient import MISSING, array_start, lenient, unfenced, whole_objects
+from kernel.model import CompressRange, as_tuple
 from kernel.text import head, trim, units
 
 __all__ = ["Diagnosis", "ParsedArguments", "entry_refs", "parse_compress_args"]
 
 _PREFIX = 800
-_FENCE = "```"
-_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _START: Final = ("startRef", "startId", "messageId")
 _END: Final = ("endRef", "endId", "messageId")
-_MISSING = object()
 
 
 @frozen
@@ -45,7 +42,7 @@ class Diagnosis:
 class ParsedArguments:
     """The usable ranges and the diagnosis."""
 
-    ranges: tuple[CompressRange, ...] = field(converter=tuple)
+    ranges: tuple[CompressRange, ...] = field(converter=as_tuple)
     diagnostics: Diagnosis
 
 
@@ -91,15 +88,15 @@ def _failed(kind: str, keys: tuple[str, ...] | None = None, invalid: int = 0) ->
 
 
 def _from_text(text: str) -> ParsedArguments:
-    body = _unfenced(trim(text))
+    body = unfenced(trim(text))
     if not body:
         return _failed("empty-input")
-    value = _lenient(body)
+    value = lenient(body)
     if isinstance(value, str):
         body = value
-        value = _lenient(value)
-    if value is _MISSING:
-        return _salvaged(body, _array_start(body), {}, None)
+        value = lenient(value)
+    if value is MISSING:
+        return _salvaged(body, array_start(body), {}, None)
     if value is None:
         return _failed("not-object")
     return _from_value(value)
@@ -119,11 +116,11 @@ def _from_value(value: Any) -> ParsedArguments:
     content = value["content"]
     if isinstance(content, str):
         text = content
-        content = _lenient(text)
+        content = lenient(text)
         if isinstance(content, str):
             text = content
-            content = _lenient(text)
-        if content is _MISSING:
+            content = lenient(text)
+        if content is MISSING:
             return _salvaged(text, text.find("["), value, keys)
     if not isinstance(content, list | tuple):
         return _failed("content-not-array", keys)
@@ -161,95 +158,13 @@ def _finite(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _unfenced(text: str) -> str:
-    if not text.startswith(_FENCE) or "\n" not in text:
-        return text
-    body = text[text.index("\n") + 1 :]
-    close = body.rfind(_FENCE)
-    return trim(body if close < 0 else body[:close])
-
-
-def _lenient(text: str) -> Any:
-    """Parse JSON, forgiving trailing commas, then raw line ends in strings; or _MISSING."""
-    for variant in (
-        lambda: text,
-        lambda: _mended(text, escape=False),
-        lambda: _mended(text, escape=True),
-    ):
-        try:
-            return json.loads(variant(), parse_constant=_refused)
-        except (ValueError, RecursionError):
-            continue
-    return _MISSING
-
-
-def _refused(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _mended(text: str, *, escape: bool) -> str:
-    """Leave out commas before a closing bracket; escape raw line ends inside strings."""
-    out: list[str] = []
-    quoted = skipping = False
-    for position, char in enumerate(text):
-        if quoted:
-            quoted = skipping or char != '"'
-            skipping = char == "\\" and not skipping
-            out.append(_ESCAPES.get(char, char) if escape else char)
-            continue
-        quoted = char == '"'
-        if char == "," and text[position + 1 :].lstrip(" \t\r\n")[:1] in ("}", "]"):
-            continue
-        out.append(char)
-    return "".join(out)
-
-
-def _array_start(text: str) -> int:
-    """Find the bracket that opens the `content` array of a broken document."""
-    at = text.find('"content"')
-    while at >= 0:
-        rest = text[at + 9 :].lstrip(" \t\r\n")
-        if rest[:1] == ":":
-            rest = rest[1:].lstrip(" \t\r\n")
-            if rest[:1] == "[":
-                return len(text) - len(rest)
-        at = text.find('"content"', at + 1)
-    return -1
-
-
 def _salvaged(
     text: str, start: int, top: Mapping[str, Any], keys: tuple[str, ...] | None
 ) -> ParsedArguments:
     """Collect the whole objects of a broken array."""
-    objects, open_end = _objects(text, max(start, 0))
-    found = [] if start < 0 else [value for value in map(_lenient, objects) if value is not _MISSING]
+    objects, open_end = whole_objects(text, max(start, 0))
+    found = [] if start < 0 else [value for value in map(lenient, objects) if value is not MISSING]
     read = _entries(found, top, "truncated", keys)
     if not read.ranges and not open_end:
         return _failed("malformed-json", keys, read.diagnostics.invalid_items)
     return read
-
-
-def _objects(text: str, start: int) -> tuple[list[str], bool]:
-    """Return the objects directly inside the bracket at `start`, and whether the text is open."""
-    objects: list[str] = []
-    stack: list[str] = []
-    quoted = skipping = done = False
-    begin = -1
-    for position in range(start, len(text)):
-        char = text[position]
-        if quoted:
-            quoted = skipping or char != '"'
-            skipping = char == "\\" and not skipping
-        elif char == '"':
-            quoted = True
-        elif char in "[{":
-            if char == "{" and len(stack) == 1 and not done:
-                begin = position
-            stack.append(char)
-        elif char in "]}" and stack:
-            stack.pop()
-            if char == "}" and len(stack) == 1 and begin >= 0:
-                objects.append(text[begin : position + 1])
-                begin = -1
-            done = done or not stack
-    return objects, quoted or bool(stack)

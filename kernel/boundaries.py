@@ -13,17 +13,20 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from kernel.model import CompressionBlock, CoreMessage, is_summary, is_synthetic, summary_id
-from kernel.state import CompressionState, highest_ref, ref_name
+from kernel.model import (
+    CoreMessage,
+    as_tuple,
+    is_synthetic,
+)
+from kernel.places import CAPACITY, Places, nested_blocks
+from kernel.state import CompressionState, ref_name
 from kernel.text import trim
 
 __all__ = [
     "Boundary",
     "BoundaryError",
-    "Places",
     "Resolution",
     "Snap",
-    "nested_blocks",
     "parse_boundary",
     "resolve",
     "resolve_boundaries",
@@ -31,7 +34,6 @@ __all__ = [
 
 _MESSAGE = re.compile(r"m(0*)([0-9]+)")
 _BLOCK = re.compile(r"b([0-9]{1,9})")
-_CAPACITY = 99999
 
 
 @frozen
@@ -69,14 +71,14 @@ class Resolution:
 
     start_index: int
     end_index: int
-    message_ids: tuple[str, ...] = field(converter=tuple)
-    nested_block_ids: tuple[str, ...] = field(converter=tuple)
+    message_ids: tuple[str, ...] = field(converter=as_tuple)
+    nested_block_ids: tuple[str, ...] = field(converter=as_tuple)
     boundary_kind: Literal["message", "block"]
     protected_gaps: tuple[int, ...] = ()
     snapped_boundaries: tuple[Snap, ...] = ()
 
 
-def parse_boundary(ref: str, capacity: int = _CAPACITY) -> Boundary | None:
+def parse_boundary(ref: str, capacity: int = CAPACITY) -> Boundary | None:
     """Parse a ref: `m` and any zeros and a number up to `capacity`, or `b` and a number.
 
     Six-digit refs exist only in sessions that long, so `capacity` is the session's.
@@ -91,50 +93,6 @@ def parse_boundary(ref: str, capacity: int = _CAPACITY) -> Boundary | None:
     if block is not None and text.isascii():
         return Boundary("block", int(block[1]), text)
     return None
-
-
-class Places:
-    """Where each id stands and where each active block shows; built once a call."""
-
-    __slots__ = ("_anchors", "capacity", "first", "messages", "refs", "summaries")
-
-    def __init__(self, messages: Sequence[CoreMessage], state: CompressionState) -> None:
-        self.messages = messages
-        self.first: dict[str, int] = {}
-        self.summaries: dict[str, int] = {}
-        for index, message in enumerate(messages):
-            if is_summary(message):
-                self.summaries.setdefault(message.id, index)
-            self.first.setdefault(message.id, index)
-        self.capacity = max(_CAPACITY, highest_ref(state.message_refs))
-        self.refs = state.message_refs.by_raw
-        self._anchors: dict[str, tuple[int, int]] = {}
-
-    def spots(self, block: CompressionBlock) -> tuple[int, int]:
-        """Return where a block's summary stands and its earliest visible message, or -1."""
-        known = self._anchors.get(block.block_id)
-        if known is None:
-            shown = self.summaries.get(summary_id(block.block_id), -1)
-            first = self.first
-            raws = [first[raw] for raw in block.effective_message_ids if raw in first]
-            known = self._anchors[block.block_id] = (shown, min(raws, default=-1))
-        return known
-
-    def anchor(self, block: CompressionBlock) -> int:
-        """Return a block's position: its summary, else its earliest message, else -1."""
-        shown, earliest = self.spots(block)
-        return shown if shown >= 0 else earliest
-
-
-def nested_blocks(
-    state: CompressionState, places: Places, start: int, end: int
-) -> list[CompressionBlock]:
-    """Return the active blocks that show, or begin, inside an inclusive span."""
-    found = []
-    for block in state.blocks:
-        if block.active and any(start <= spot <= end for spot in places.spots(block)):
-            found.append(block)
-    return found
 
 
 def resolve_boundaries(

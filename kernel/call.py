@@ -60,16 +60,16 @@ def answer_lines(lines: Iterable[str], caller: Caller | None = None) -> Iterator
 def answer_line(line: str, caller: Caller | None = None) -> str:
     """Answer one line of the protocol with one line of JSON, without its line end."""
     caller = Caller() if caller is None else caller
-    request_id: Any = None
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
         at = getattr(error, "pos", 0)
         return _spelled({"id": None, "error": _error("BAD_JSON", str(error), at)})
+    if not isinstance(request, Mapping):
+        message = "a line must be a JSON object with id, op and input"
+        return _spelled({"id": None, "error": _error("BAD_REQUEST", message, "")})
+    request_id = request.get("id")
     try:
-        if not isinstance(request, Mapping):
-            raise CallError("BAD_REQUEST", "a line must be a JSON object with id, op and input", "")
-        request_id = request.get("id")
         return _spelled({"id": request_id, "output": _answer(request, caller)})
     except CallError as error:
         problem = _error(error.code, error.message, error.at)

@@ -155,9 +155,7 @@ def _search_blocks(data: Json, host: Host) -> Any:
         )
         for item in data.get("docs", ())
     ]
-    found = search_blocks(
-        documents, data["query"], _state(data), options, embed=host.ports.embed
-    )
+    found = search_blocks(documents, data["query"], _state(data), options, embed=host.ports.embed)
     return {"results": codec.to_json(found)}
 
 
@@ -207,9 +205,7 @@ def _hide(data: Json, host: Host) -> Any:  # noqa: ARG001 - the shape of an op
 
 def _rebuild(data: Json, host: Host) -> Any:
     state = _state(data) if "state" in data else None
-    built = rebuild(
-        _messages(data), _config(data, host), state, now=host.now, ports=host.ports
-    )
+    built = rebuild(_messages(data), _config(data, host), state, now=host.now, ports=host.ports)
     return codec.to_json(built)
 
 

@@ -5,9 +5,9 @@ optional counts as absent; unknown keys are kept in `extra` and written back las
 optional field that is None is not written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import attrs
 
@@ -53,7 +53,7 @@ def camel(name: str) -> str:
 
 @cache
 def _names(cls: type) -> Mapping[str, str]:
-    fields = attrs.fields(cls)  # type: ignore[misc]
+    fields = attrs.fields(cast("Any", cls))
     return {camel(item.name): item.name for item in fields if item.name != "extra"}
 
 
@@ -62,12 +62,12 @@ def _spellings(cls: type) -> tuple[tuple[str, str], ...]:
     return tuple((name, spelled) for spelled, name in _names(cls).items())
 
 
-def _build(cls: Callable[..., T], data: Any, base: T | None = None) -> T:
+def _build(cls: type[T], data: Any, base: T | None = None) -> T:
     """Make a value from a JSON object, or from its base where the object is none."""
     if not isinstance(data, Mapping):
         return cls() if base is None else base
-    names = _names(cls)  # type: ignore[arg-type]
-    nested = _NESTED.get(cls, NOTHING)  # type: ignore[call-overload]
+    names = _names(cast("Any", cls))
+    nested = _NESTED.get(cls, NOTHING)
     known: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     for key, value in data.items():
@@ -82,7 +82,10 @@ def _build(cls: Callable[..., T], data: Any, base: T | None = None) -> T:
             known[name] = value
     if extra:
         known["extra"] = extra
-    return cls(**known) if base is None else attrs.evolve(base, **known)  # type: ignore[type-var]
+    if base is None:
+        return cls(**known)
+    changed: T = attrs.evolve(cast("Any", base), **known)
+    return changed
 
 
 def to_json(value: Any) -> Any:

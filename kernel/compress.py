@@ -12,19 +12,20 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from kernel.boundaries import BoundaryError, Places, Resolution, resolve
+from kernel.boundaries import BoundaryError, Resolution, resolve
 from kernel.config import Config
 from kernel.fold import Ground, Problem, fold
-from kernel.model import CompressRange, CoreMessage
+from kernel.model import CompressRange, CoreMessage, as_tuple
 from kernel.pairs import pair
+from kernel.places import Places
 from kernel.ports import Ports
 from kernel.protection import protected_indices, protector
-from kernel.recommend import flying_turn, recent_zone
 from kernel.state import CompressionState, block_number, covered_ids
 from kernel.text import total_units
 from kernel.widen import widen
+from kernel.zone import flying_turn, recent_zone
 
-__all__ = ["ApplyResult", "Applied", "Problem", "Rejections", "apply_compression"]
+__all__ = ["Applied", "ApplyResult", "Problem", "Rejections", "apply_compression"]
 
 Rejections = tuple[tuple[str, int], ...]
 _REMEMBERED = 8
@@ -36,9 +37,9 @@ class ApplyResult:
 
     blocks_created: int
     tokens_compressed: float
-    errors: tuple[Problem, ...] = field(default=(), converter=tuple)
-    warnings: tuple[Problem, ...] = field(default=(), converter=tuple)
-    notes: tuple[Problem, ...] = field(default=(), converter=tuple)
+    errors: tuple[Problem, ...] = field(default=(), converter=as_tuple)
+    warnings: tuple[Problem, ...] = field(default=(), converter=as_tuple)
+    notes: tuple[Problem, ...] = field(default=(), converter=as_tuple)
 
 
 @frozen
@@ -158,9 +159,7 @@ def _gate(
     if "consumed" in verdicts:
         numbers = sorted(block_number(block.block_id) for block in state.blocks if block.active)
         span = [f"b{numbers[0]}", f"b{numbers[-1]}"] if numbers else None
-        return Problem(
-            "GATE_ALREADY_COMPRESSED", {"chars": chars, "liveSpan": span, "min": least}
-        )
+        return Problem("GATE_ALREADY_COMPRESSED", {"chars": chars, "liveSpan": span, "min": least})
     return Problem("GATE_TOO_SMALL", {"chars": chars, "ranges": len(counted), "min": least})
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from kernel.model import NOTHING
+from kernel.model import NOTHING, as_tuple
 
 __all__ = [
     "ADVISORY",
@@ -110,7 +110,7 @@ class Config:
     truncate: TruncateConfig = field(factory=TruncateConfig)
     compress: CompressConfig = field(factory=CompressConfig)
     merge: MergeConfig = field(factory=MergeConfig)
-    protected_tools: tuple[str, ...] = field(default=(), converter=tuple)
+    protected_tools: tuple[str, ...] = field(default=(), converter=as_tuple)
     preserve_recent_messages: int = 5
     preserve_recent_tokens: float = 5000
     message_filters: FilterConfig | None = None

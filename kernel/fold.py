@@ -6,9 +6,17 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from kernel.boundaries import Places, Resolution, nested_blocks
+from kernel.boundaries import Resolution
 from kernel.config import Config
-from kernel.model import NOTHING, CompressionBlock, CompressRange, CoreMessage, is_synthetic
+from kernel.model import (
+    NOTHING,
+    CompressionBlock,
+    CompressRange,
+    CoreMessage,
+    as_tuple,
+    is_synthetic,
+)
+from kernel.places import Places, nested_blocks
 from kernel.ports import Ports, message_tokens
 from kernel.stages.prune import first_user
 from kernel.state import CompressionState
@@ -59,8 +67,8 @@ class Landed:
     state: CompressionState
     tokens: float = 0
     error: Problem | None = None
-    warnings: tuple[Problem, ...] = field(default=(), converter=tuple)
-    notes: tuple[Problem, ...] = field(default=(), converter=tuple)
+    warnings: tuple[Problem, ...] = field(default=(), converter=as_tuple)
+    notes: tuple[Problem, ...] = field(default=(), converter=as_tuple)
 
 
 @frozen
@@ -110,8 +118,7 @@ def fold(
     )
     taken = {child.block_id for child in choice.consumed}
     blocks = [
-        evolve(child, active=False) if child.block_id in taken else child
-        for child in state.blocks
+        evolve(child, active=False) if child.block_id in taken else child for child in state.blocks
     ]
     state = evolve(state, blocks=[*blocks, block], next_block_id=state.next_block_id + 1)
     return Landed(state, tokens, None, warnings, _notes(item, choice, ground))
@@ -145,9 +152,7 @@ def _choose(
     return _Choice(effective, direct, consumed, tier, spared, flying)
 
 
-def _excluded(
-    start: int, end: int, ground: Ground
-) -> tuple[list[str], list[str], set[str]]:
+def _excluded(start: int, end: int, ground: Ground) -> tuple[list[str], list[str], set[str]]:
     """Return the recent refs spared, the ids in flight spared, and all ids kept out."""
     messages, partner = ground.messages, ground.partner
     by_raw = ground.places.refs
@@ -169,7 +174,12 @@ def _excluded(
         if other is not None and other not in recent:
             ref = by_raw.get(messages[other].id)
             raw = messages[other].id
-            if start <= other <= end and ref and raw not in out and raw not in ground.covered_before:
+            if (
+                start <= other <= end
+                and ref
+                and raw not in out
+                and raw not in ground.covered_before
+            ):
                 recent[other] = ref
     spared = [recent[index] for index in sorted(recent)]
     out.update(messages[index].id for index in recent)
@@ -215,7 +225,7 @@ def _objection(
     return None
 
 
-def _tokens(choice: _Choice, ground: Ground) -> float:
+def _tokens(choice: _Choice, ground: Ground) -> int:
     counter = ground.ports.count_tokens
     by_id = ground.by_id
     total = sum(message_tokens(by_id[raw], counter) for raw in choice.direct if raw in by_id)

@@ -5,7 +5,7 @@ makes a new value; a field this kernel does not know rides along in `extra` and 
 written back as it was. JSON names are the camelCase of the field names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -26,6 +26,7 @@ __all__ = [
     "CoreMessage",
     "Generation",
     "Role",
+    "as_tuple",
     "evolve",
     "is_summary",
     "is_synthetic",
@@ -47,6 +48,11 @@ COMPRESS_TOOL: Final = "compress"
 IMAGE_TOKENS: Final = 1200
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+def as_tuple(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Freeze a sequence given to a value."""
+    return tuple(items)
 
 
 @frozen
@@ -94,9 +100,9 @@ class CompressionBlock:
     run_id: str
     tier: int
     summary: str
-    direct_message_ids: tuple[str, ...] = field(default=(), converter=tuple)
-    effective_message_ids: tuple[str, ...] = field(default=(), converter=tuple)
-    direct_block_ids: tuple[str, ...] = field(default=(), converter=tuple)
+    direct_message_ids: tuple[str, ...] = field(default=(), converter=as_tuple)
+    effective_message_ids: tuple[str, ...] = field(default=(), converter=as_tuple)
+    direct_block_ids: tuple[str, ...] = field(default=(), converter=as_tuple)
     created_at: float = 0
     survived_count: int = 0
     generation: Generation = "young"

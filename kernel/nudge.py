@@ -13,18 +13,18 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from kernel.breakdown import ContextBreakdown, breakdown_of
 from kernel.config import Config
-from kernel.model import SUMMARY_HEADER, CompressionBlock, CoreMessage
+from kernel.model import CompressionBlock, CoreMessage, as_tuple
 from kernel.ports import Ports
 from kernel.recommend import FoldRange, ProtectedRange, Sized, merged, ranges, sized
 from kernel.state import CompressionState, NudgeState
 from kernel.text import half_up
 
 __all__ = [
-    "ContextBreakdown",
+    "Gathered",
     "NudgeDecision",
     "Reason",
-    "breakdown_of",
     "decide",
     "decide_nudge",
     "growth_step",
@@ -53,27 +53,14 @@ class Reason:
 
 
 @frozen
-class ContextBreakdown:
-    """Where the tokens of a view are, by class; `total` and `growth` are the host's count."""
-
-    system: int = 0
-    tool: int = 0
-    summaries: int = 0
-    code: int = 0
-    text: int = 0
-    total: float = 0
-    growth: float = 0
-
-
-@frozen
 class NudgeDecision:
     """Whether to remind, of which tier, and what to fold; `context_usage` is 0..1."""
 
     should_inject: bool
     reason: Reason
-    compressible_ranges: tuple[FoldRange, ...] = field(converter=tuple)
-    protected_ranges: tuple[ProtectedRange, ...] = field(converter=tuple)
-    tier_target_blocks: tuple[CompressionBlock, ...] = field(converter=tuple)
+    compressible_ranges: tuple[FoldRange, ...] = field(converter=as_tuple)
+    protected_ranges: tuple[ProtectedRange, ...] = field(converter=as_tuple)
+    tier_target_blocks: tuple[CompressionBlock, ...] = field(converter=as_tuple)
     context_usage: float
     tier: int | None
     breakdown: dict[str, float]
@@ -116,18 +103,10 @@ def decide_nudge(
     joined = merged(found, config.compress.min_compress_range)
     least = config.compress.min_compress_range
     pending = sum(item.tokens for item in joined if item.chars >= least)
-    pinned = pinned_tokens(messages, sizes)
-    return decide(
-        state,
-        config,
-        token_count,
-        ports,
-        joined,
-        guarded,
-        pending,
-        breakdown_of(messages, sizes),
-        pinned,
+    gathered = Gathered(
+        joined, guarded, pending, breakdown_of(messages, sizes), pinned_tokens(messages, sizes)
     )
+    return decide(state, config, token_count, ports, gathered)
 
 
 def pinned_tokens(messages: Sequence[CoreMessage], sizes: Sized) -> int:
@@ -138,36 +117,37 @@ def pinned_tokens(messages: Sequence[CoreMessage], sizes: Sized) -> int:
     return 0
 
 
+@frozen
+class Gathered:
+    """What a decision needs of a view: ranges, their tokens, classes, the pinned message."""
+
+    joined: Sequence[FoldRange]
+    guarded: Sequence[ProtectedRange]
+    pending: float
+    context: ContextBreakdown
+    pinned: int
+
+
 def decide(
-    state: CompressionState,
-    config: Config,
-    token_count: float,
-    ports: Ports,
-    joined: Sequence[FoldRange],
-    guarded: Sequence[ProtectedRange],
-    pending: float,
-    context: ContextBreakdown,
-    pinned: int,
+    state: CompressionState, config: Config, token_count: float, ports: Ports, gathered: Gathered
 ) -> NudgeDecision:
     """Weigh figures already gathered from a view."""
-    numbers = _numbers(state, config, token_count, ports, pending)
-    reason = _irreducible(config, pinned) or _reason(state, config, numbers)
+    numbers = _numbers(state, config, token_count, ports, gathered.pending)
+    reason = _irreducible(config, gathered.pinned) or _reason(state, config, numbers)
     tier = reason.tier
     if tier is None and reason.code in _READY:
         tier = _READY[reason.code]
-    targets = [
-        block for block in state.blocks if tier and block.active and block.tier == tier - 1
-    ]
+    targets = [block for block in state.blocks if tier and block.active and block.tier == tier - 1]
     return NudgeDecision(
         should_inject=tier is not None,
         reason=reason,
-        compressible_ranges=joined,
-        protected_ranges=guarded,
+        compressible_ranges=gathered.joined,
+        protected_ranges=gathered.guarded,
         tier_target_blocks=targets,
         context_usage=numbers.usage,
         tier=tier,
         breakdown=_breakdown(state, config, numbers),
-        context_breakdown=evolve(context, total=token_count, growth=numbers.growth),
+        context_breakdown=evolve(gathered.context, total=token_count, growth=numbers.growth),
     )
 
 
@@ -293,27 +273,6 @@ def _breakdown(state: CompressionState, config: Config, numbers: _Numbers) -> di
         "pendingT2": second,
         "pendingT3": third,
     }
-
-
-def class_of(message: CoreMessage) -> str:
-    """Name the class whose tokens a message belongs to."""
-    text = message.text or ""
-    if text[:1] == "[" and text.startswith(SUMMARY_HEADER):
-        return "summaries"
-    if message.content_type in ("tool-call", "tool-result"):
-        return "tool"
-    if message.role == "system":
-        return "system"
-    return "code" if "```" in text else "text"
-
-
-def breakdown_of(messages: Sequence[CoreMessage], sizes: Sized) -> ContextBreakdown:
-    """Sum the tokens of a view by class."""
-    sums: dict[str, Any] = {}
-    for message, tokens in zip(messages, sizes.tokens, strict=True):
-        name = class_of(message)
-        sums[name] = sums.get(name, 0) + tokens
-    return ContextBreakdown(**sums)
 
 
 def stamped(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from kernel.config import Config
-from kernel.model import CoreMessage
+from kernel.model import CoreMessage, as_tuple
 from kernel.nudge import NudgeDecision, decide_nudge
 from kernel.pipeline import dropped, process_turn
 from kernel.ports import Ports, message_tokens
@@ -30,8 +30,8 @@ class Plan:
     tier: int | None
     token_count: float
     context_usage: float
-    ranges: tuple[FoldRange, ...] = field(converter=tuple)
-    blocks: tuple[str, ...] = field(converter=tuple)
+    ranges: tuple[FoldRange, ...] = field(converter=as_tuple)
+    blocks: tuple[str, ...] = field(converter=as_tuple)
     savings: float = 0
 
 
@@ -46,9 +46,7 @@ def plan(
     config = Config() if config is None else config
     ports = Ports() if ports is None else ports
     stages = dropped("nudge-inject")
-    view = process_turn(
-        messages, state, config, 0, ports=ports, render_tags="none", stages=stages
-    )
+    view = process_turn(messages, state, config, 0, ports=ports, render_tags="none", stages=stages)
     count = token_count
     if count is None:
         count = sum(message_tokens(message, ports.count_tokens) for message in view.messages)

@@ -28,15 +28,10 @@ _PIECE = re.compile(
 class Ports:
     """The host's capabilities: a token counter, a protection test, filters, embeddings."""
 
-    count_tokens: Counter = field(default=None)  # type: ignore[assignment]
+    count_tokens: Counter = field(factory=lambda: count_tokens)
     is_protected: Callable[[str], bool] | None = None
     filters: tuple[Any, ...] = ()
     embed: Embed | None = None
-
-    def __attrs_post_init__(self) -> None:
-        """Fall back to the default counter."""
-        if self.count_tokens is None:
-            object.__setattr__(self, "count_tokens", count_tokens)
 
 
 def count_tokens(text: str) -> int:

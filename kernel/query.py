@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 
+from kernel.boundaries import parse_boundary
 from kernel.config import ADVISORY, Config
 from kernel.model import RETRIEVED_PREFIX, CompressionBlock, CoreMessage
 from kernel.state import CompressionState, MessageContentStore, find_block, ref_name
-from kernel.boundaries import parse_boundary
 
 __all__ = [
     "Collected",

@@ -12,20 +12,26 @@ from attrs import evolve, frozen
 
 from kernel.compress import Applied, Rejections, apply_compression
 from kernel.config import Config
-from kernel.model import COMPRESS_TOOL, PLACEHOLDER_ID, CompressRange, CoreMessage, is_synthetic, summary_id
+from kernel.model import (
+    BLOCKED,
+    COMPRESS_TOOL,
+    PLACEHOLDER_ID,
+    CompressRange,
+    CoreMessage,
+    is_synthetic,
+    summary_id,
+)
 from kernel.nudge import NudgeDecision, stamped
 from kernel.pipeline import STAGES, Context, Effect, Overflow, RenderTags, Turn, placed, run
 from kernel.ports import Ports
 from kernel.protection import hides_refs, protector
 from kernel.query import release
-from kernel.recommend import live_tail
 from kernel.stages.ccr_store import remember
 from kernel.stages.merge_blocks import merge_blocks
 from kernel.stages.prune import sound
 from kernel.stages.render_refs import render_refs
 from kernel.stages.sync_blocks import aged
 from kernel.state import (
-    BLOCKED,
     CompressionState,
     MessageContentStore,
     MessageRefs,
@@ -34,6 +40,7 @@ from kernel.state import (
     ref_name,
 )
 from kernel.viewstats import ViewStats
+from kernel.zone import live_tail
 
 __all__ = ["Session", "View"]
 
@@ -277,5 +284,3 @@ class Session:
         self._shown.extend(shown[:count])
         self._stats.extend(plain[:count], self._by_raw)
         self._tail = tail
-
-

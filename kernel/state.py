@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from kernel.model import BLOCKED, NOTHING, CompressionBlock
+from kernel.model import BLOCKED, NOTHING, CompressionBlock, as_tuple
 
 __all__ = [
     "CompressionState",
@@ -62,7 +62,7 @@ class Stats:
 class CompressionState:
     """All that survives a turn; plain data, `kernel.codec` spells it as JSON."""
 
-    blocks: tuple[CompressionBlock, ...] = field(default=(), converter=tuple)
+    blocks: tuple[CompressionBlock, ...] = field(default=(), converter=as_tuple)
     message_refs: MessageRefs = field(factory=MessageRefs)
     nudge: NudgeState = field(factory=NudgeState)
     stats: Stats = field(factory=Stats)

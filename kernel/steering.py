@@ -20,7 +20,14 @@ from attrs import frozen
 
 from kernel.model import CoreMessage
 
-__all__ = ["EFFORT", "VERBOSITY", "SteeringDecision", "Structure", "decide_output_steering", "structure_of"]
+__all__ = [
+    "EFFORT",
+    "VERBOSITY",
+    "SteeringDecision",
+    "Structure",
+    "decide_output_steering",
+    "structure_of",
+]
 
 # The first row whose step is reached holds.
 VERBOSITY: Final = ((4, "minimal"), (0, "terse"))

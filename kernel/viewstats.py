@@ -5,17 +5,22 @@ needs of the settled part was summed when that part was settled.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeVar
 
+from kernel.breakdown import ContextBreakdown, class_of
 from kernel.config import Config
 from kernel.growing import GrowingRanges, Piece, foldable
 from kernel.model import CoreMessage
-from kernel.nudge import ContextBreakdown, NudgeDecision, class_of, decide
+from kernel.nudge import Gathered, NudgeDecision, decide
 from kernel.ports import Ports, message_tokens
 from kernel.protection import protected_indices
-from kernel.recommend import flying_turn, protected_ranges, recent_zone
+from kernel.recommend import protected_ranges
 from kernel.state import CompressionState
+from kernel.zone import flying_turn, recent_zone
 
 __all__ = ["ViewStats"]
+
+T = TypeVar("T")
 
 
 class ViewStats:
@@ -97,16 +102,16 @@ class ViewStats:
             self._config,
             token_count,
             self._ports,
-            joined,
-            protected_ranges([*self._guarded, *guarded]),
-            pending,
-            ContextBreakdown(**classes),
-            pinned or 0,
+            Gathered(
+                joined,
+                protected_ranges([*self._guarded, *guarded]),
+                pending,
+                ContextBreakdown(**classes),
+                pinned or 0,
+            ),
         )
 
-    def _window(
-        self, tail: Sequence[CoreMessage], state: CompressionState
-    ) -> tuple[set[str], int]:
+    def _window(self, tail: Sequence[CoreMessage], state: CompressionState) -> tuple[set[str], int]:
         """Return the recent zone and where it starts, its last user message aside."""
         view = _Joined(self._settled, tail)
         zone = recent_zone(view, state, self._config, self._ports, self._covered)
@@ -128,18 +133,16 @@ class ViewStats:
         return zone, start
 
 
-class _Joined(Sequence):  # type: ignore[type-arg]
+class _Joined(Sequence[T]):
     """Two sequences as one, without copying."""
 
-    def __init__(self, first: Sequence[object], second: Sequence[object]) -> None:
+    def __init__(self, first: Sequence[T], second: Sequence[T]) -> None:
         self._first, self._second = first, second
 
     def __len__(self) -> int:
         return len(self._first) + len(self._second)
 
-    def __getitem__(self, index: int) -> object:  # type: ignore[override]
+    def __getitem__(self, index: int) -> T:  # type: ignore[override]  # no slices are taken
         size = len(self._first)
         index = index if index >= 0 else index + len(self)
         return self._first[index] if index < size else self._second[index - size]
-
-

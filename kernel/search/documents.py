@@ -9,7 +9,14 @@ from kernel.model import BLOCKED, CoreMessage, is_synthetic
 from kernel.state import CompressionState
 from kernel.text import head
 
-__all__ = ["ROLE_WEIGHTS", "Document", "SearchOptions", "SearchResult", "block_documents", "documents_of"]
+__all__ = [
+    "ROLE_WEIGHTS",
+    "Document",
+    "SearchOptions",
+    "SearchResult",
+    "block_documents",
+    "documents_of",
+]
 
 ROLE_WEIGHTS: Mapping[str, float] = {"user": 1.5, "assistant": 1.0, "tool": 0.6, "block": 1.0}
 _TITLE = 60
@@ -80,17 +87,13 @@ def block_documents(state: CompressionState) -> list[Document]:
     ]
 
 
-def message_document(
-    ref: str, text: str, role: str | None = None, **more: Any
-) -> Document:
+def message_document(ref: str, text: str, role: str | None = None, **more: Any) -> Document:
     """Return a document for a message, titled by its role and first characters."""
     title = f"{role or 'message'}: {head(text, _TITLE)}"
     return Document(ref=ref, text=text, role=role, title=title, **{"tier": 1, **more})
 
 
-def documents_of(
-    messages: Sequence[CoreMessage], state: CompressionState
-) -> list[Document]:
+def documents_of(messages: Sequence[CoreMessage], state: CompressionState) -> list[Document]:
     """Return a document for every message with a ref and a text."""
     by_raw = state.message_refs.by_raw
     out = []

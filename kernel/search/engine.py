@@ -19,7 +19,15 @@ from kernel.search.documents import (
     SearchResult,
     block_documents,
 )
-from kernel.search.words import bigrams, count_term, count_words, preview, root_of, total_words, words
+from kernel.search.words import (
+    bigrams,
+    count_term,
+    count_words,
+    preview,
+    root_of,
+    total_words,
+    words,
+)
 from kernel.state import CompressionState
 
 __all__ = ["ALGORITHMS", "SearchIndex", "search_blocks"]
@@ -228,5 +236,3 @@ def search_blocks(
 ) -> list[SearchResult]:
     """Search all blocks, active and folded away, and the host's documents."""
     return SearchIndex([*block_documents(state), *documents], embed).search(query, options)
-
-

@@ -11,7 +11,17 @@ from collections.abc import Iterable
 
 from kernel.text import head, trim, units
 
-__all__ = ["bigrams", "count_term", "count_words", "has_cjk", "preview", "root_of", "stem", "total_words", "words"]
+__all__ = [
+    "bigrams",
+    "count_term",
+    "count_words",
+    "has_cjk",
+    "preview",
+    "root_of",
+    "stem",
+    "total_words",
+    "words",
+]
 
 _LATIN = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]")
 _CJK_CHARS = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
@@ -70,9 +80,7 @@ def root_of(term: str) -> str:
 def count_term(text: str, term: str, root: str) -> int:
     """Count a stemmed term in a lowered text, as `words` would give it."""
     if term.isascii():
-        return sum(
-            stem(word) == term for word in _LATIN.findall(text) if word.startswith(root)
-        )
+        return sum(stem(word) == term for word in _LATIN.findall(text) if word.startswith(root))
     return sum(run.startswith(term, at) for run in _CJK.findall(text) for at in range(len(run)))
 
 
@@ -90,11 +98,11 @@ def stem(word: str) -> str:
         word = word[:-3]
     if word.endswith("ed") and len(word) > 4:
         word = word[:-2]
-    if word.endswith("ation") and len(word) > 6:
-        word = word[:-3]
-    elif word.endswith("tion") and len(word) > 5:
-        word = word[:-3]
-    elif word.endswith("ion") and len(word) > 4:
+    if (
+        (word.endswith("ation") and len(word) > 6)
+        or (word.endswith("tion") and len(word) > 5)
+        or (word.endswith("ion") and len(word) > 4)
+    ):
         word = word[:-3]
     for ending, least in (("ment", 6), ("ness", 6), ("ly", 4)):
         if word.endswith(ending) and len(word) > least:

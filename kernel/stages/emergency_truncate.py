@@ -94,9 +94,7 @@ def _run(turn: Turn, context: Context) -> Turn:
     effect = Effect(
         "emergency-truncate", "truncated", len(cut), message_before(messages, cut[0]), inner
     )
-    return evolve(
-        turn, messages=messages, overflow=overflow, effects=(*turn.effects, effect)
-    )
+    return evolve(turn, messages=messages, overflow=overflow, effects=(*turn.effects, effect))
 
 
 STAGE = Stage("emergency-truncate", _run, _enabled, sound=True)

@@ -52,7 +52,8 @@ def apply_filters(messages: Sequence[CoreMessage], filters: Sequence[Filter]) ->
         if _open(message):
             text = message.text or ""
             for item in immediate:
-                text = _call(item, text, message, text) if text else text
+                answer = _call(item, text, message) if text else None
+                text = text if answer is None else answer
             if text != message.text:
                 out[index] = with_text(message, text)
     for item in filters:
@@ -65,12 +66,11 @@ def _open(message: CoreMessage) -> bool:
     return bool(message.text) and "signature" not in message.extra and not is_synthetic(message)
 
 
-def _call(item: Filter, text: str, message: CoreMessage, fallback: str) -> str:
+def _call(item: Filter, text: str, message: CoreMessage) -> str | None:
     try:
-        answer = item.rewrite(text, message)
+        return item.rewrite(text, message)
     except Exception:  # noqa: BLE001 - a host's filter must not take the turn down
-        return fallback
-    return fallback if answer is None else answer
+        return None
 
 
 def _keep_last(out: list[CoreMessage], item: Filter) -> None:
@@ -79,10 +79,7 @@ def _keep_last(out: list[CoreMessage], item: Filter) -> None:
         message = out[index]
         if not _open(message):
             continue
-        try:
-            answer = item.rewrite(message.text or "", message)
-        except Exception:  # noqa: BLE001 - a host's filter must not take the turn down
-            continue
+        answer = _call(item, message.text or "", message)
         if answer is None:
             continue
         text = "" if seen else answer

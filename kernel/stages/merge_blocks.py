@@ -35,7 +35,9 @@ def merge_blocks(
     return state, taken
 
 
-def _groups(blocks: Sequence[CompressionBlock], config: MergeConfig) -> list[list[CompressionBlock]]:
+def _groups(
+    blocks: Sequence[CompressionBlock], config: MergeConfig
+) -> list[list[CompressionBlock]]:
     groups: list[list[CompressionBlock]] = []
     length = 0.0
     for block in blocks:
@@ -87,7 +89,12 @@ def _run(turn: Turn, context: Context) -> Turn:
     state, taken = merge_blocks(turn.state, context.config.merge)
     if not taken:
         return turn
-    moved = {raw for block in turn.state.blocks if block.block_id in taken for raw in block.effective_message_ids}
+    moved = {
+        raw
+        for block in turn.state.blocks
+        if block.block_id in taken
+        for raw in block.effective_message_ids
+    }
     moved.update(summary_id(block_id) for block_id in taken)
     after = ""
     for message in turn.messages:

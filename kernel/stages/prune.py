@@ -66,10 +66,7 @@ def prune(
     kept = [
         index
         for index, message in enumerate(messages)
-        if (
-            message.id not in covered
-            and not (message.id in own and is_summary(message))
-        )
+        if (message.id not in covered and not (message.id in own and is_summary(message)))
         or index == pinned
     ]
     shown = _anchors(messages, active) if inject_summaries else {}

@@ -79,6 +79,7 @@ def disjoint(state: CompressionState) -> tuple[CompressionState, tuple[str, ...]
 
 
 def aged(block: CompressionBlock, threshold: float) -> CompressionBlock:
+    """Return an active block one turn older, promoted at the threshold."""
     if not block.active:
         return block
     survived = block.survived_count + 1

@@ -6,7 +6,7 @@ alphabet here; a thinking block goes back only with its signature.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernel.model import CoreMessage
@@ -32,16 +32,18 @@ NAMES = Names(unique=True, longest=64, allowed=re.compile(r"[a-zA-Z0-9_-]+"))
 _OPENING = {"role": "user", "content": [{"type": "text", "text": "(The conversation goes on.)"}]}
 
 
-def decode(body: Any) -> History:
+def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
     """Read a messages body (object or list, value or JSON text)."""
     source = read_source(body, ("messages",))
-    build = Builder(FORMAT, source)
+    build = Builder(FORMAT, source, ids)
     system = source.root.value.get("system") if isinstance(source.root.value, Mapping) else None
     if system:
         build.system_parts.append(flat_text(system))
     for index, item in enumerate(source.items):
         value = item.value
-        value = value if isinstance(value, Mapping) else {"role": "user", "content": flat_text(value)}
+        value = (
+            value if isinstance(value, Mapping) else {"role": "user", "content": flat_text(value)}
+        )
         role = value.get("role")
         role = role if role in ("assistant", "system") else "user"
         content = value.get("content")
@@ -73,7 +75,15 @@ def _blocks(build: Builder, index: int, role: str, content: Sequence[Any]) -> No
         elif kind == "tool_use":
             flush()
             text = compact(block.get("input", {}))
-            build.add(index, (number,), "assistant", "tool-call", text, tool=block.get("name"), call=block.get("id"))
+            build.add(
+                index,
+                (number,),
+                "assistant",
+                "tool-call",
+                text,
+                tool=block.get("name"),
+                call=block.get("id"),
+            )
         elif kind == "tool_result":
             flush()
             _result(build, index, number, block)
@@ -89,7 +99,15 @@ def _result(build: Builder, index: int, number: int, block: Mapping[str, Any]) -
     parts = content if isinstance(content, list) else []
     count = sum(isinstance(part, Mapping) and part.get("type") == "image" for part in parts)
     extra = {"images": count} if count else {}
-    build.add(index, (number,), "tool", "tool-result", flat_text(content), call=block.get("tool_use_id"), extra=extra)
+    build.add(
+        index,
+        (number,),
+        "tool",
+        "tool-result",
+        flat_text(content),
+        call=block.get("tool_use_id"),
+        extra=extra,
+    )
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
@@ -148,7 +166,14 @@ def _new_parts(member: Member) -> list[Any]:
         return [{"type": "thinking", "thinking": member.text, "signature": signature}]
     if member.kind == "tool-call" and member.call_id:
         name = message.tool_name or "tool"
-        return [{"type": "tool_use", "id": member.call_id, "name": name, "input": as_object(member.text)}]
+        return [
+            {
+                "type": "tool_use",
+                "id": member.call_id,
+                "name": name,
+                "input": as_object(member.text),
+            }
+        ]
     if member.kind == "tool-result" and member.call_id:
         return [{"type": "tool_result", "tool_use_id": member.call_id, "content": member.shown}]
     return [{"type": "text", "text": member.shown}] if member.shown.strip() else []
@@ -185,7 +210,9 @@ def _retexted(member: Member, blocks: Sequence[Slice]) -> list[Any]:
         if not isinstance(text, str):
             out.append(block)
         elif not member.changed:
-            out.append(block if placed or not member.tag else patched(block, text=member.tag + text))
+            out.append(
+                block if placed or not member.tag else patched(block, text=member.tag + text)
+            )
             placed = True
         elif not placed:
             placed = True

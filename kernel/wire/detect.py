@@ -22,7 +22,9 @@ def detect(body: Any) -> str | None:
     if isinstance(body.get("input"), list):
         return "responses"
     contents = body.get("contents")
-    if isinstance(contents, list) and any(isinstance(c, Mapping) and "parts" in c for c in contents):
+    if isinstance(contents, list) and any(
+        isinstance(c, Mapping) and "parts" in c for c in contents
+    ):
         return "gemini"
     messages = body.get("messages")
     return _of_messages(messages, body) if isinstance(messages, list) else None
@@ -44,7 +46,7 @@ def _of_messages(messages: list[Any], body: Mapping[str, Any]) -> str | None:
         for block in content if isinstance(content, list) else ():
             if isinstance(block, Mapping):
                 kind = block.get("type")
-                if kind in ("toolCall",):
+                if kind == "toolCall":
                     return "pi"
                 if kind == "thinking" and "thinkingSignature" in block:
                     return "pi"

@@ -5,7 +5,7 @@ open call of its name in the model's last content. Thoughts are reasoning; a tho
 signature on a call stays with its part.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernel.model import CoreMessage
@@ -31,17 +31,21 @@ NAMES = Names()
 _OPENING = {"role": "user", "parts": [{"text": "(The conversation goes on.)"}]}
 
 
-def decode(body: Any) -> History:
+def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
     """Read a generateContent body (object or list, value or JSON text)."""
     source = read_source(body, ("contents",))
-    build = Builder(FORMAT, source)
+    build = Builder(FORMAT, source, ids)
     root = source.root.value if isinstance(source.root.value, Mapping) else {}
     system = root.get("systemInstruction") or root.get("system_instruction")
     if isinstance(system, Mapping):
         build.system_parts.append(flat_text(system.get("parts")))
     waiting: list[tuple[str, str]] = []
     for index, item in enumerate(source.items):
-        value = item.value if isinstance(item.value, Mapping) else {"parts": [{"text": flat_text(item.value)}]}
+        value = (
+            item.value
+            if isinstance(item.value, Mapping)
+            else {"parts": [{"text": flat_text(item.value)}]}
+        )
         role = "assistant" if value.get("role") == "model" else "user"
         parts = value.get("parts")
         _parts_in(build, index, role, parts if isinstance(parts, list) else [], waiting)
@@ -56,8 +60,17 @@ def _parts_in(
     def flush() -> None:
         if run:
             chosen = [parts[number] for number in run]
-            count = sum(isinstance(p, Mapping) and ("inlineData" in p or "fileData" in p) for p in chosen)
-            build.add(index, tuple(run), role, "text", flat_text(chosen), extra={"images": count} if count else {})
+            count = sum(
+                isinstance(p, Mapping) and ("inlineData" in p or "fileData" in p) for p in chosen
+            )
+            build.add(
+                index,
+                tuple(run),
+                role,
+                "text",
+                flat_text(chosen),
+                extra={"images": count} if count else {},
+            )
             run.clear()
 
     if any(isinstance(part, Mapping) and "functionCall" in part for part in parts):
@@ -70,16 +83,41 @@ def _parts_in(
             name = str(call.get("name") or "")
             call_id = call.get("id") or f"gemini_{index}_{number}"
             waiting.append((name, call_id))
-            build.add(index, (number,), "assistant", "tool-call", compact(call.get("args", {})), tool=name, call=call_id)
+            build.add(
+                index,
+                (number,),
+                "assistant",
+                "tool-call",
+                compact(call.get("args", {})),
+                tool=name,
+                call=call_id,
+            )
         elif isinstance(response, Mapping):
             flush()
             name = str(response.get("name") or "")
             call_id = response.get("id") or _answered(waiting, name)
-            build.add(index, (number,), "tool", "tool-result", _response_text(response), tool=name, call=call_id)
+            build.add(
+                index,
+                (number,),
+                "tool",
+                "tool-result",
+                _response_text(response),
+                tool=name,
+                call=call_id,
+            )
         elif value.get("thought") is True:
             flush()
-            extra = {"signature": value["thoughtSignature"]} if value.get("thoughtSignature") else {}
-            build.add(index, (number,), "assistant", "reasoning", str(value.get("text") or ""), extra=extra)
+            extra = (
+                {"signature": value["thoughtSignature"]} if value.get("thoughtSignature") else {}
+            )
+            build.add(
+                index,
+                (number,),
+                "assistant",
+                "reasoning",
+                str(value.get("text") or ""),
+                extra=extra,
+            )
         else:
             run.append(number)
     flush()
@@ -145,7 +183,10 @@ def _new_parts(member: Member) -> list[Any]:
     if member.kind == "reasoning":
         return [{"text": member.text, "thought": True}] if member.text.strip() else []
     if member.kind == "tool-call" and member.call_id:
-        call: dict[str, Any] = {"name": member.message.tool_name or "tool", "args": as_object(member.text)}
+        call: dict[str, Any] = {
+            "name": member.message.tool_name or "tool",
+            "args": as_object(member.text),
+        }
         if not member.call_id.startswith("gemini_"):
             call["id"] = member.call_id
         return [{"functionCall": call}]
@@ -155,7 +196,10 @@ def _new_parts(member: Member) -> list[Any]:
 
 
 def _new_response(member: Member, text: str) -> dict[str, Any]:
-    response: dict[str, Any] = {"name": member.message.tool_name or "tool", "response": {"output": text}}
+    response: dict[str, Any] = {
+        "name": member.message.tool_name or "tool",
+        "response": {"output": text},
+    }
     if member.call_id and not member.call_id.startswith("gemini_"):
         response["id"] = member.call_id
     return {"functionResponse": response}
@@ -169,7 +213,9 @@ def _from_parts(member: Member, parts: list[Slice]) -> list[Any]:
         changes: dict[str, Any] = {"args": as_object(member.text)} if member.changed else {}
         return [patched(parts[0], functionCall=patched(call, **changes))]
     if member.kind == "tool-result":
-        return [patched(parts[0], functionResponse=_retold(member, parts[0].child("functionResponse")))]
+        return [
+            patched(parts[0], functionResponse=_retold(member, parts[0].child("functionResponse")))
+        ]
     out: list[Any] = []
     placed = False
     for part in parts:

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from kernel.model import NOTHING, CoreMessage
+from kernel.model import NOTHING, CoreMessage, as_tuple
 from kernel.pairs import pair
 from kernel.text import repair
 from kernel.wire.source import Source
@@ -33,7 +33,7 @@ class History:
     """Core messages with their sources; what `decode` gives and `encode` takes back."""
 
     format: str
-    messages: tuple[CoreMessage, ...] = field(converter=tuple)
+    messages: tuple[CoreMessage, ...] = field(converter=as_tuple)
     origins: Mapping[str, Origin]
     source: Source
     system_items: tuple[int, ...] = ()
@@ -84,7 +84,9 @@ def flat_text(content: Any, texts: Sequence[str] = ("text",)) -> str:
 class Builder:
     """Collects the core messages of one document."""
 
-    def __init__(self, fmt: str, source: Source, ids: Callable[[int], str | None] | None = None) -> None:
+    def __init__(
+        self, fmt: str, source: Source, ids: Callable[[int], str | None] | None = None
+    ) -> None:
         """Start on a source; `ids` may give the id of an item's first message."""
         self.format, self.source = fmt, source
         self._ids = ids

@@ -6,7 +6,7 @@ from `reasoning_content`, `reasoning` or a leading think block of the content; t
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernel.model import CoreMessage
@@ -36,10 +36,10 @@ _THINK = re.compile(
 _TEXTS = ("text", "refusal", "input_text", "output_text")
 
 
-def decode(body: Any) -> History:
+def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
     """Read a chat completions body (object or list, value or JSON text)."""
     source = read_source(body, ("messages",))
-    build = Builder(FORMAT, source)
+    build = Builder(FORMAT, source, ids)
     legacy = ""
     for index, item in enumerate(source.items):
         value = item.value
@@ -59,15 +59,34 @@ def decode(body: Any) -> History:
             call = value.get("tool_call_id") or (legacy if role == "function" else None)
             text = flat_text(content, _TEXTS)
             extra = _pictures(content)
-            build.add(index, "content", "tool", "tool-result", text, tool=value.get("name"), call=call, extra=extra)
+            build.add(
+                index,
+                "content",
+                "tool",
+                "tool-result",
+                text,
+                tool=value.get("name"),
+                call=call,
+                extra=extra,
+            )
         else:
-            build.add(index, "content", "user", "text", flat_text(content, _TEXTS), extra=_pictures(content))
+            build.add(
+                index,
+                "content",
+                "user",
+                "text",
+                flat_text(content, _TEXTS),
+                extra=_pictures(content),
+            )
     return build.history()
 
 
 def _pictures(content: Any) -> dict[str, Any]:
     parts = content if isinstance(content, list) else []
-    count = sum(isinstance(p, Mapping) and p.get("type") in ("image_url", "input_image", "image") for p in parts)
+    count = sum(
+        isinstance(p, Mapping) and p.get("type") in ("image_url", "input_image", "image")
+        for p in parts
+    )
     return {"images": count} if count else {}
 
 
@@ -100,8 +119,15 @@ def _assistant(build: Builder, index: int, value: Mapping[str, Any]) -> str:
             _call(build, index, number, call)
     if isinstance(legacy, Mapping):
         name = f"fn_{index}"
-        build.add(index, "function_call", "assistant", "tool-call", str(legacy.get("arguments") or ""),
-                  tool=legacy.get("name"), call=name)
+        build.add(
+            index,
+            "function_call",
+            "assistant",
+            "tool-call",
+            str(legacy.get("arguments") or ""),
+            tool=legacy.get("name"),
+            call=name,
+        )
         return name
     return ""
 
@@ -138,8 +164,10 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
     for group in groups:
         whole = untouched(group, history, counts) if same else None
         items.extend([whole] if whole is not None else _items(group, history if same else None))
-    for call in last_open(groups):
-        items.append({"role": "tool", "tool_call_id": call.call_id, "content": OPEN_RESULT})
+    items += [
+        {"role": "tool", "tool_call_id": call.call_id, "content": OPEN_RESULT}
+        for call in last_open(groups)
+    ]
     if same and history is not None:
         return history.source.rebuilt(items)
     return {"messages": items}
@@ -161,7 +189,10 @@ def _single(member: Member, history: History | None) -> Any:
         return patched(source, **changes)
     if member.kind == "tool-result":
         if not member.call_id:
-            return {"role": "user", "content": f"[Result of {member.message.tool_name or 'a tool'}]\n{member.text}"}
+            return {
+                "role": "user",
+                "content": f"[Result of {member.message.tool_name or 'a tool'}]\n{member.text}",
+            }
         return {"role": "tool", "tool_call_id": member.call_id, "content": member.shown}
     return {"role": member.message.role, "content": member.shown}
 
@@ -178,7 +209,9 @@ def _content(member: Member, source: Slice) -> Any:
         if not isinstance(text, str):
             parts.append(part)
         elif not member.changed:
-            parts.append(part if placed or not member.tag else patched(part, text=member.tag + text))
+            parts.append(
+                part if placed or not member.tag else patched(part, text=member.tag + text)
+            )
             placed = True
         elif not placed:
             parts.append(patched(part, text=member.shown))
@@ -239,7 +272,9 @@ def _call_item(member: Member, history: History | None) -> Any:
         call = history.source.items[member.origin.item].child("tool_calls").items()[part[1]]
         if not member.changed:
             return patched(call, id=member.call_id) if member.renamed else call
-        key, field = ("custom", "input") if call.value.get("type") == "custom" else ("function", "arguments")
+        key, field = (
+            ("custom", "input") if call.value.get("type") == "custom" else ("function", "arguments")
+        )
         detail = patched(call.child(key), **{field: member.text})
         return patched(call, **{key: detail, "id": member.call_id})
     function = {"name": member.message.tool_name or "tool", "arguments": member.text or "{}"}

@@ -36,21 +36,35 @@ def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History
     source = read_source(body, ("messages",))
     build = Builder(FORMAT, source, ids)
     for index, item in enumerate(source.items):
-        value = item.value if isinstance(item.value, Mapping) else {"role": "user", "content": flat_text(item.value)}
+        value = (
+            item.value
+            if isinstance(item.value, Mapping)
+            else {"role": "user", "content": flat_text(item.value)}
+        )
         role = value.get("role")
         if role == "assistant":
             _assistant(build, index, value.get("content"))
         elif role == "toolResult":
             text = flat_text(value.get("content"))
-            build.add(index, None, "tool", "tool-result", text, tool=value.get("toolName"),
-                      call=value.get("toolCallId"), extra=_pictures(value.get("content")))
+            build.add(
+                index,
+                None,
+                "tool",
+                "tool-result",
+                text,
+                tool=value.get("toolName"),
+                call=value.get("toolCallId"),
+                extra=_pictures(value.get("content")),
+            )
         elif role == "system":
             if build.empty:
                 build.system(index, flat_text(value.get("content")))
             else:
                 build.add(index, None, "system", "text", flat_text(value.get("content")))
         elif not value.get("excludeFromContext"):
-            build.add(index, None, "user", "text", user_text(value), extra=_pictures(value.get("content")))
+            build.add(
+                index, None, "user", "text", user_text(value), extra=_pictures(value.get("content"))
+            )
     return build.history()
 
 
@@ -88,11 +102,26 @@ def _assistant(build: Builder, index: int, content: Any) -> None:
             extra = {"signature": signature} if signature else {}
             if part.get("redacted"):
                 extra["redacted"] = True
-            build.add(index, (number,), "assistant", "reasoning", str(part.get("thinking") or ""), extra=extra)
+            build.add(
+                index,
+                (number,),
+                "assistant",
+                "reasoning",
+                str(part.get("thinking") or ""),
+                extra=extra,
+            )
         elif kind == "toolCall":
             flush()
             text = compact(part.get("arguments", {}))
-            build.add(index, (number,), "assistant", "tool-call", text, tool=part.get("name"), call=part.get("id"))
+            build.add(
+                index,
+                (number,),
+                "assistant",
+                "tool-call",
+                text,
+                tool=part.get("name"),
+                call=part.get("id"),
+            )
         else:
             run.append(number)
     flush()
@@ -152,7 +181,14 @@ def _new_parts(member: Member) -> list[Any]:
         return [part]
     if member.kind == "tool-call" and member.call_id:
         name = message.tool_name or "tool"
-        return [{"type": "toolCall", "id": member.call_id, "name": name, "arguments": as_object(member.text)}]
+        return [
+            {
+                "type": "toolCall",
+                "id": member.call_id,
+                "name": name,
+                "arguments": as_object(member.text),
+            }
+        ]
     return [{"type": "text", "text": member.shown or BLANK}]
 
 

@@ -5,7 +5,7 @@ they stay where they are, fold like any other and are never written into. Items 
 role and no type are messages. The leading system and developer run is the prompt.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernel.model import CoreMessage
@@ -31,12 +31,12 @@ _HOSTED = frozenset(
 )
 
 
-def decode(body: Any) -> History:
+def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
     """Read a Responses body: `input` may be a text or a list of items."""
     value = body if isinstance(body, Mapping) else None
     source = read_source(body, ("input",))
     root = source.root.value if isinstance(source.root.value, Mapping) else value
-    build = Builder(FORMAT, source)
+    build = Builder(FORMAT, source, ids)
     if root is not None:
         instructions = root.get("instructions")
         if isinstance(instructions, str) and instructions.strip():
@@ -46,7 +46,11 @@ def decode(body: Any) -> History:
             return build.history()
     for index, item in enumerate(source.items):
         entry = item.value
-        _item(build, index, entry if isinstance(entry, Mapping) else {"role": "user", "content": flat_text(entry)})
+        _item(
+            build,
+            index,
+            entry if isinstance(entry, Mapping) else {"role": "user", "content": flat_text(entry)},
+        )
     return build.history()
 
 
@@ -57,14 +61,34 @@ def _item(build: Builder, index: int, item: Mapping[str, Any]) -> None:
     elif kind == "reasoning":
         text = flat_text(item.get("content"), _TEXTS) or flat_text(item.get("summary"), _TEXTS)
         sealed = {"signature": item["encrypted_content"]} if item.get("encrypted_content") else {}
-        build.add(index, kind, "assistant", "reasoning", text or str(item.get("id") or ""), extra=sealed)
+        build.add(
+            index, kind, "assistant", "reasoning", text or str(item.get("id") or ""), extra=sealed
+        )
     elif kind.endswith(_OUTPUT) and item.get("call_id"):
-        build.add(index, kind, "tool", "tool-result", _output_text(item), call=item["call_id"], extra=_pictures(item.get("output")))
+        build.add(
+            index,
+            kind,
+            "tool",
+            "tool-result",
+            _output_text(item),
+            call=item["call_id"],
+            extra=_pictures(item.get("output")),
+        )
     elif kind.endswith("_call") and item.get("call_id") and kind not in _HOSTED:
-        text = next((item[key] for key in ("arguments", "input") if isinstance(item.get(key), str)), "")
+        text = next(
+            (item[key] for key in ("arguments", "input") if isinstance(item.get(key), str)), ""
+        )
         if kind == "custom_tool_call":
             build.custom.append(item["call_id"])
-        build.add(index, kind, "assistant", "tool-call", text, tool=item.get("name") or kind, call=item["call_id"])
+        build.add(
+            index,
+            kind,
+            "assistant",
+            "tool-call",
+            text,
+            tool=item.get("name") or kind,
+            call=item["call_id"],
+        )
     else:
         build.add(index, kind, "assistant", "text", f"[{kind}]", extra={"opaque": True})
 
@@ -100,8 +124,7 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
         items.extend(history.source.items[index] for index in history.system_items)
     else:
         members = [member for member in members if member.kind != "reasoning"]
-    for member in members:
-        items.append(_encoded(member, history if same else None))
+    items += [_encoded(member, history if same else None) for member in members]
     for call in last_open(grouped(members, None, same=False)):
         kind = "custom_tool_call_output" if _is_custom(call) else "function_call_output"
         items.append({"type": kind, "call_id": call.call_id, "output": OPEN_RESULT})
@@ -162,7 +185,9 @@ def _retexted(member: Member, content: Slice) -> list[Any]:
         if not isinstance(text, str):
             out.append(part)
         elif not member.changed:
-            out.append(part if placed or not member.tag else patched(part, **{key: member.tag + text}))
+            out.append(
+                part if placed or not member.tag else patched(part, **{key: member.tag + text})
+            )
             placed = True
         elif not placed:
             out.append(patched(part, **{key: member.shown}))

@@ -73,7 +73,7 @@ def read_source(body: Any, keys: Sequence[str]) -> Source:
     if isinstance(root.value, list):
         return Source(root, None, tuple(root.items()))
     if not isinstance(root.value, Mapping):
-        raise ValueError(f"a body must be an object with {' or '.join(keys)}, or a list of items")
+        raise TypeError(f"a body must be an object with {' or '.join(keys)}, or a list of items")
     for key in keys:
         if isinstance(root.value.get(key), list):
             return Source(root, key, tuple(root.child(key).items()))

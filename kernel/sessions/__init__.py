@@ -1,0 +1,109 @@
+"""Session logs → histories: Pi, Claude Code, SWE-agent, OpenHands, Codex, chat documents.
+
+    log = read_session(Path("session.jsonl"))
+    log.messages       # core messages, as a model would see them
+    log.diagnostics    # torn lines, ghost parents, other branches, …
+
+Laws: files are read line by line where the format allows, never written; what cannot be
+read is named and passed over; the same file always gives the same ids. Line-based
+formats: pi, claude-code, codex, openhands-output. Documents: sweagent, openhands, chat.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from kernel.sessions import chat, claude_code, codex, openhands, pi, sweagent
+from kernel.sessions.detect import detect_document, detect_line
+from kernel.sessions.lines import Diagnostic, read_lines
+from kernel.sessions.log import Entry, Log
+
+__all__ = ["FORMATS", "Diagnostic", "Entry", "Log", "count_runs", "detect_format", "read_session"]
+
+_LINES: Final[Mapping[str, Callable[[Iterable[bytes], str | None], Log]]] = {
+    "pi": pi.read,
+    "claude-code": claude_code.read,
+    "codex": codex.read,
+}
+FORMATS: Final = (*_LINES, "openhands-output", "openhands", "sweagent", "chat")
+_HEAD = 20
+
+
+def detect_format(path: Path) -> str:
+    """Name the format of a log by its first objects."""
+    with path.open("rb") as file:
+        for number, line in enumerate(read_lines(_headed(file), [])):
+            if number == 0 and not _is_line_based(path, line.text):
+                break
+            found = detect_line(line.value)
+            if found is not None:
+                return found
+    return detect_document(_document(path))
+
+
+def _headed(file: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the first lines, so that a long document is not read as one."""
+    for number, line in enumerate(file):
+        if number >= _HEAD:
+            return
+        yield line
+
+
+def _is_line_based(path: Path, first: str) -> bool:
+    """Tell whether the first object is a line of its own and not the whole document."""
+    if detect_line(json.loads(first)) is not None:
+        return True
+    return path.suffix == ".jsonl"
+
+
+def _document(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
+    except ValueError as error:
+        raise ValueError(
+            f"{path.name} is neither a line-based log nor a JSON document ({error}): "
+            f"name its format, one of {', '.join(FORMATS)}"
+        ) from error
+
+
+def read_session(
+    path: Path, *, fmt: str | None = None, leaf: str | None = None, run: int = 0
+) -> Log:
+    """Read a log; `leaf` chooses a branch by entry id, `run` a run of a file of several.
+
+    Raises ValueError for an unreadable file or format, KeyError for an unknown leaf,
+    IndexError for a run that is not there.
+    """
+    name = detect_format(path) if fmt is None else fmt
+    if name in _LINES:
+        with path.open("rb") as file:
+            return _LINES[name](file, leaf)
+    if leaf is not None:
+        raise ValueError(f"a log of format {name} has no branches: leave the leaf out")
+    if name == "openhands-output":
+        return openhands.read_runs(_runs(path), run)
+    document = _document(path)
+    if name == "openhands":
+        return openhands.read(document)
+    if name == "sweagent":
+        return sweagent.read(document)
+    if name == "chat":
+        return chat.read(document, run)
+    raise ValueError(f"no format is called {name!r}: use one of {', '.join(FORMATS)}")
+
+
+def _runs(path: Path) -> list[Mapping[str, Any]]:
+    with path.open("rb") as file:
+        return [line.value for line in read_lines(file, []) if isinstance(line.value, Mapping)]
+
+
+def count_runs(path: Path) -> int:
+    """Return how many runs a file holds; 1 for a log of one session."""
+    name = detect_format(path)
+    if name == "openhands-output":
+        return len(_runs(path))
+    if name == "chat":
+        runs = chat.runs_of(_document(path))
+        return len(runs) if runs is not None else 1
+    return 1
