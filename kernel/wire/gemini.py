@@ -232,16 +232,13 @@ def _from_parts(member: Member, parts: list[Slice]) -> list[Any]:
 
 
 def _retold(member: Member, response: Slice) -> Any:
-    """Write a new text into a response, under the key it has where it has just one."""
+    """Write a text into a response; one that is no single text takes no tag."""
     body = response.child("response")
-    key = "output"
-    if isinstance(body.value, Mapping) and len(body.value) == 1:
-        only = next(iter(body.value))
-        if isinstance(body.value[only], str):
-            key = only
-    if not member.changed and not member.tag:
+    only = list(body.value) if isinstance(body.value, Mapping) else []
+    key = only[0] if len(only) == 1 and isinstance(body.value[only[0]], str) else None
+    if not member.changed and (key is None or not member.tag):
         return response
-    return patched(response, response={key: member.shown})
+    return patched(response, response={key or "output": member.shown})
 
 
 def _message(role: str, parts: list[Any], source: Slice | None, members: Sequence[Member]) -> Any:  # noqa: ARG001
