@@ -79,7 +79,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
     messages, ids = _regrouped(chosen)
     return Log(
         FORMAT,
-        wire.decode(messages, ids.__getitem__),
+        wire.decode({"messages": messages}, ids.__getitem__),
         notes,
         session,
         path[-1].id if path else None,

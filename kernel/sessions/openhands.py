@@ -130,7 +130,7 @@ def read(events: Sequence[Any]) -> Log:
         else:
             turns.call(event, name)
     ordered, ids = _together(turns)
-    return Log(FORMAT, wire.decode(ordered, ids.__getitem__), notes, entries=entries)
+    return Log(FORMAT, wire.decode({"messages": ordered}, ids.__getitem__), notes, entries=entries)
 
 
 def _together(turns: _Turns) -> tuple[list[dict[str, Any]], list[str]]:

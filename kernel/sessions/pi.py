@@ -160,7 +160,7 @@ def _log(
     level, model = _settings(header, path)
     return Log(
         FORMAT,
-        wire.decode(messages, ids.__getitem__),
+        wire.decode({"messages": messages}, ids.__getitem__),
         notes,
         header.get("id"),
         path[-1].id if path else None,

@@ -24,7 +24,7 @@ def read(document: Mapping[str, Any]) -> Log:
         history = _from_steps(document.get("trajectory"))
         notes.append(Diagnostic("NO_HISTORY", 0, "no history; rebuilt from the steps"))
     messages = [_message(item) for item in history if isinstance(item, Mapping)]
-    return Log(FORMAT, wire.decode(messages), notes, model=_model(document))
+    return Log(FORMAT, wire.decode({"messages": messages}), notes, model=_model(document))
 
 
 def _model(document: Mapping[str, Any]) -> str | None:
