@@ -5,6 +5,8 @@ name is looked up without regard to case.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
@@ -25,6 +27,12 @@ from pcsf_lark.abnf.nodes import (
     key,
     walk,
 )
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+    from pcsf_lark.abnf.chart import Recogniser
+    from pcsf_lark.abnf.loading import Parser, Translation
 
 __all__ = [
     "Alternation",
@@ -54,10 +62,14 @@ class Grammar:
 
     `rules`: the grammar's own; a name occurs once (ValueError otherwise).
     `scope`: further rules that may be referred to, by default RFC 5234 App. B.
+    `start`: the rule that texts are matched from, by default the first one;
+    `lexical`: rules that a lexer reads as one piece.
     """
 
     rules: tuple[Rule, ...] = field(converter=_tuple)
     scope: tuple[Rule, ...] = field(default=CORE_RULES, converter=_tuple, repr=False)
+    start: str = field(default="", kw_only=True, eq=False)
+    lexical: tuple[str, ...] = field(default=(), kw_only=True, eq=False)
     _index: Mapping[str, Rule] = field(init=False, eq=False, repr=False)
 
     @_index.default
@@ -98,6 +110,51 @@ class Grammar:
             names = [target(node) for node in walk(rule.definition)]
             waiting.extend(name for name in reversed(names) if name is not None)
         return tuple(found.values())
+
+    def match(self, text: str) -> bool:
+        """Tell whether the start rule matches the whole text.
+
+        Exact for every grammar. Raises AbnfError when the grammar cannot be
+        used, or when the answer takes too much work.
+        """
+        return self._recogniser.chart(text).accepted
+
+    def tree(self, text: str) -> "Tree[Token]":
+        """Return the text's tree: a Lark tree of the rules applied, the same for every parser.
+
+        Raises MatchError, which says where and what was expected, when the
+        text does not match, and AbnfError as `match` does.
+        """
+        from pcsf_lark.abnf.chart import MatchError  # noqa: PLC0415 - these modules need this one
+        from pcsf_lark.abnf.trees import build_tree  # noqa: PLC0415
+
+        chart = self._recogniser.chart(text)
+        if not chart.accepted:
+            raise MatchError(text, chart.offset, chart.expected)
+        return build_tree(self, self._start, text, chart, self.lexical)
+
+    def lark(self, parser: "Parser" = "auto") -> "Lark":
+        """Return a Lark parser: `lalr` (strict), `earley`, or `auto`, LALR where that does.
+
+        Raises AbnfError, in ABNF names, when LALR is asked for and does not do.
+        """
+        return self.translate(parser).build()
+
+    def translate(self, parser: "Parser" = "auto") -> "Translation":
+        """Return the grammar for Lark as text, with notes on why it is not LALR."""
+        from pcsf_lark.abnf.loading import translate  # noqa: PLC0415 - it needs this module
+
+        return translate(self, self._start, self.lexical, parser)
+
+    @property
+    def _start(self) -> str:
+        return self.start or self.rules[0].name
+
+    @cached_property
+    def _recogniser(self) -> "Recogniser":
+        from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
+
+        return Recogniser(self, self._start)
 
 
 def target(node: Node) -> str | None:

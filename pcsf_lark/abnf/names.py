@@ -34,7 +34,8 @@ def literal_name(text: str) -> str:
     if not words:
         words = [unicodedata.name(char, f"U{ord(char):04X}") for char in text]
     name = "_".join("_".join(words).upper().replace("-", "_").split())
-    return "_" + name[:_MAX_NAME].rstrip("_")
+    # Lark wants a letter first.
+    return ("_N" if name[0].isdigit() else "_") + name[:_MAX_NAME].rstrip("_")
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -4,33 +4,48 @@ Laws: reading goes on at the next rule after a fault, so one run finds all
 problems; content never raises inside, `read` raises them together at the end.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from attrs import evolve
 
 from pcsf_lark.abnf.core import CORE_RULES
+from pcsf_lark.abnf.imports import join
 from pcsf_lark.abnf.lines import Layout
 from pcsf_lark.abnf.lower import same_language
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import Alternation, Node, Position, Reference, Rule, key, walk
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
-from pcsf_lark.abnf.syntax import ReadRule, read_rule
+from pcsf_lark.abnf.syntax import ReadRule, RuleFault, read_rule
 
+# `8HEXLOW` as a name; as an element it means eight times HEXLOW.
+_COUNTED = re.compile(r"\d+[A-Za-z][A-Za-z0-9-]*")
 # Looking for near names compares with every name; beyond this many it is left out.
 _MAX_GUESSES = 50
 
 __all__ = ["check", "read", "scan", "undefined"]
 
 
-def read(text: str, *, imports: Iterable[Grammar] = (), shadow_core: bool = False) -> Grammar:
+def read(
+    text: str,
+    *,
+    imports: Iterable[Grammar] = (),
+    bind: Mapping[str, str] | None = None,
+    shadow_core: bool = False,
+    repair: bool = False,
+) -> Grammar:
     """Return the grammar this ABNF text defines.
 
     `imports`: grammars whose rules are in scope as well; the text's own rules
-    come first. `shadow_core`: let the text define a core rule differently.
+    come first. `bind`: texts of prose to the ABNF elements they stand for.
+    `shadow_core`: let the text define a core rule differently. `repair`: drop
+    definitions of what has a meaning already (`8HEXLOW = ...`).
     Raises AbnfError with all problems when one of them is an error.
     """
-    grammar, problems = scan(text, imports=imports, shadow_core=shadow_core)
+    grammar, problems = scan(
+        text, imports=imports, bind=bind, shadow_core=shadow_core, repair=repair
+    )
     if any(found.severity == "error" for found in problems):
         raise AbnfError(problems)
     return grammar
@@ -44,7 +59,12 @@ def check(
 
 
 def scan(
-    text: str, *, imports: Iterable[Grammar] = (), shadow_core: bool = False
+    text: str,
+    *,
+    imports: Iterable[Grammar] = (),
+    bind: Mapping[str, str] | None = None,
+    shadow_core: bool = False,
+    repair: bool = False,
 ) -> tuple[Grammar, tuple[Problem, ...]]:
     """Return what of the text could be read, and all its problems in the order of the text."""
     layout = Layout(text)
@@ -54,15 +74,23 @@ def scan(
         if isinstance(outcome, ReadRule):
             table.add(outcome)
         else:
-            fault = outcome.fault
-            at = layout.at(fault.offset)
-            table.lost.add(key(outcome.name))
-            table.report(at, outcome.name, fault.kind, fault.message, fault.help)
-    scope = {rule.key: rule for other in imports for rule in (*other.scope, *other.rules)}
-    scope = {rule.key: rule for rule in CORE_RULES} | scope
-    grammar = Grammar(tuple(table.rules.values()), tuple(scope.values()))
+            table.lose(outcome, repair=repair)
+    bound = {text: _elements(text, given) for text, given in (bind or {}).items()}
+    grammar = join(table.rules.values(), imports, bound)
     problems = [*table.problems, *undefined(grammar, known=table.lost)]
     return grammar, tuple(sorted(problems, key=lambda found: found.offset))
+
+
+def _elements(prose: str, text: str) -> Node:
+    """Return the definition that prose is bound to. Raises AbnfError when it is no ABNF."""
+    layout = Layout(f"bound = {text}\n")
+    outcomes = [read_rule(layout, lines) for lines in layout.rules()]
+    if len(outcomes) == 1 and isinstance(outcomes[0], ReadRule):
+        return outcomes[0].rule.definition
+    fault = next((one.fault for one in outcomes if isinstance(one, RuleFault)), None)
+    why = fault.message if fault else "it must be one definition"
+    message = f"<{prose}> is bound to {text!a}, which is no ABNF: {why}"
+    raise AbnfError([problem(None, "", "unreadable-binding", message, "bind it to ABNF elements")])
 
 
 def undefined(grammar: Grammar, known: Iterable[str] = ()) -> tuple[Problem, ...]:
@@ -93,11 +121,31 @@ class _Table:
         self.rules: dict[str, Rule] = {}
         self.lost: set[str] = set()
         self.problems: list[Problem] = list(_characters(layout))
+        self._layout = layout
         self._core = {rule.key: rule for rule in CORE_RULES}
         self._shadow_core = shadow_core
 
     def report(self, at: Position | None, rule: str, kind: str, message: str, mend: str) -> None:
         self.problems.append(problem(at, rule, kind, message, mend))
+
+    def lose(self, outcome: RuleFault, *, repair: bool) -> None:
+        """Note a rule that cannot be read; `repair` takes one that says nothing new as read."""
+        fault = outcome.fault
+        dropped = (
+            repair and fault.kind == "illegal-rule-name" and bool(_COUNTED.fullmatch(outcome.name))
+        )
+        self.problems.append(
+            problem(
+                self._layout.at(fault.offset),
+                outcome.name,
+                fault.kind,
+                fault.message,
+                "dropped" if dropped else fault.help,
+                severity="note" if dropped else "error",
+            )
+        )
+        if not dropped:
+            self.lost.add(key(outcome.name))
 
     def add(self, outcome: ReadRule) -> None:
         rule = outcome.rule

@@ -1,0 +1,232 @@
+"""Any grammar's yes or no: an Earley chart over what remains to be matched.
+
+Laws: the answer is exact for every ABNF grammar, left recursion and empty
+rules included, and no parser is built first. A state is the expression still
+to be matched, so counts are not unrolled. Every set of the chart holds viable
+prefixes only: where the chart ends, no text that begins so far is in the
+language. Work is counted, and ends at a limit with an error.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from attrs import frozen
+
+from pcsf_lark.abnf.charset import CharSet
+from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Mark, Rep, Seq, rep, seq
+from pcsf_lark.abnf.facts import Facts
+from pcsf_lark.abnf.lower import lower_rule, unusable
+from pcsf_lark.abnf.model import Grammar
+from pcsf_lark.abnf.nodes import key
+from pcsf_lark.abnf.problems import AbnfError, Problem, problem
+
+__all__ = ["MAX_WORK", "Chart", "MatchError", "Recogniser"]
+
+# Items of one chart; a second or two of work for each million.
+MAX_WORK = 3_000_000
+
+_Item: TypeAlias = tuple[str, int, int]
+
+
+class MatchError(ValueError):
+    """A text is not in a grammar's language.
+
+    `offset` is the first character after which nothing helps, or the length of
+    a text that ends too soon; `expected` are the characters that could stand there.
+    """
+
+    def __init__(self, text: str, offset: int, expected: CharSet) -> None:
+        self.offset, self.expected = offset, expected
+        found = f"{text[offset]!a}" if offset < len(text) else "the end of the text"
+        hint = _told(expected) if expected else "nothing more"
+        super().__init__(f"at offset {offset}: found {found}, expected {hint}")
+
+
+def _told(chars: CharSet) -> str:
+    shown = [
+        ascii(chr(first)) if first == last else f"{chr(first)!a} to {chr(last)!a}"
+        for first, last in chars.ranges[:8]
+    ]
+    return ", ".join(shown) + (", ..." if len(chars.ranges) > len(shown) else "")
+
+
+@frozen
+class Chart:
+    """What was found of a text.
+
+    `ends`: rule key and start to the ends of its matches there, each with the
+    rank at which it was found. `offset`: how far the text is viable;
+    `expected`: what could come there. `accepted`: whether the start rule
+    matches all of it.
+    """
+
+    accepted: bool
+    offset: int
+    expected: CharSet
+    ends: Mapping[tuple[str, int], Mapping[int, int]]
+
+
+@frozen
+class _State:
+    """What remains to be matched, and how it may go on; states go by number."""
+
+    done: bool
+    chars: tuple[tuple[CharSet, int], ...]
+    calls: tuple[tuple[str, int], ...]
+
+
+class Recogniser:
+    """Makes charts of a grammar from one start rule. Raises AbnfError as `analyse` does."""
+
+    def __init__(self, grammar: Grammar, start: str) -> None:
+        faults = unusable(grammar, [start])
+        if faults:
+            raise AbnfError(faults)
+        self.start = key(start)
+        self._rules = {rule.key: lower_rule(rule) for rule in grammar.reachable(start)}
+        self._facts = Facts(self._rules, [self.start])
+        self._numbers: dict[Expr, int] = {}
+        self._exprs: list[Expr] = []
+        self._states: dict[int, _State] = {}
+        self._bodies = {name: self._number(expr) for name, expr in self._rules.items()}
+        self._moves: dict[tuple[int, str], tuple[int, ...]] = {}
+
+    def chart(self, text: str, *, limit: int = MAX_WORK) -> Chart:
+        """Return the chart of a text. Raises AbnfError when it takes too much work."""
+        return _Run(self, text, limit).chart()
+
+    def _number(self, expr: Expr) -> int:
+        number = self._numbers.setdefault(expr, len(self._exprs))
+        if number == len(self._exprs):
+            self._exprs.append(expr)
+        return number
+
+    def body(self, rule: str) -> int:
+        """Return the state in which nothing of the rule is matched yet."""
+        return self._bodies[rule]
+
+    def state(self, number: int) -> _State:
+        """Return a state by its number."""
+        found = self._states.get(number)
+        if found is None:
+            expr = self._exprs[number]
+            steps = tuple(dict.fromkeys(self._steps(expr)))
+            found = self._states[number] = _State(
+                self._facts.is_nullable(expr),
+                tuple((on, self._number(then)) for on, then in steps if isinstance(on, CharSet)),
+                tuple((on, self._number(then)) for on, then in steps if isinstance(on, str)),
+            )
+        return found
+
+    def after(self, number: int, char: str) -> tuple[int, ...]:
+        """Return the states that a character leads to."""
+        found = self._moves.get((number, char))
+        if found is None:
+            point = ord(char)
+            found = tuple(then for chars, then in self.state(number).chars if point in chars)
+            self._moves[number, char] = found
+        return found
+
+    def _steps(self, expr: Expr) -> Iterator[tuple[CharSet | str, Expr]]:
+        """Yield what may come first, a character or a rule, with what must follow it."""
+        match expr:
+            case Chars(chars):
+                yield chars, EMPTY
+            case Call(rule):
+                yield rule, EMPTY
+            case Seq(items):
+                for index, item in enumerate(items):
+                    rest = items[index + 1 :]
+                    for on, then in self._steps(item):
+                        yield on, seq((then, *rest))
+                    if not self._facts.is_nullable(item):
+                        return
+            case Alt(items):
+                for item in items:
+                    yield from self._steps(item)
+            case Rep(item, least, most):
+                again = rep(item, max(least - 1, 0), None if most is None else most - 1)
+                for on, then in self._steps(item):
+                    yield on, seq((then, again))
+            case Mark(_, item):
+                yield from self._steps(item)
+
+
+class _Run:
+    """One text's chart in the making."""
+
+    def __init__(self, maker: Recogniser, text: str, limit: int) -> None:
+        self._maker, self._text, self._left = maker, text, limit
+        self._limit = limit
+        self._ends: dict[tuple[str, int], dict[int, int]] = {}
+        self._waiting: dict[tuple[str, int], list[_Item]] = {}
+        self._rank = 0
+
+    def chart(self) -> Chart:
+        maker = self._maker
+        now: dict[_Item, None] = {(maker.start, maker.body(maker.start), 0): None}
+        for at in range(len(self._text) + 1):
+            items = self._close(now, at)
+            if at == len(self._text):
+                break
+            then = self._scan(items, self._text[at])
+            if not then:
+                return self._chart(at, items, accepted=False)
+            now = then
+        accepted = len(self._text) in self._ends.get((maker.start, 0), ())
+        return self._chart(len(self._text), items, accepted=accepted)
+
+    def _chart(self, at: int, items: Sequence[_Item], *, accepted: bool) -> Chart:
+        ranges = [
+            pair
+            for number in {item[1] for item in items}
+            for chars, _ in self._maker.state(number).chars
+            for pair in chars.ranges
+        ]
+        return Chart(accepted, at, CharSet(ranges), self._ends)
+
+    def _scan(self, items: Sequence[_Item], char: str) -> dict[_Item, None]:
+        after = self._maker.after
+        return {
+            (rule, then, origin): None
+            for rule, number, origin in items
+            for then in after(number, char)
+        }
+
+    def _close(self, seen: dict[_Item, None], at: int) -> list[_Item]:
+        """Add all that follows without a character: rules begun, and rules ended."""
+        maker, items = self._maker, list(seen)
+        for item in items:
+            rule, number, origin = item
+            state = maker.state(number)
+            more: list[_Item] = []
+            if state.done:
+                more += self._ended(rule, origin, at)
+            for callee, then in state.calls:
+                waiters = self._waiting.get((callee, at))
+                if waiters is None:
+                    waiters = self._waiting[callee, at] = []
+                    more.append((callee, maker.body(callee), at))
+                waiters.append((rule, then, origin))
+            for new in more:
+                if new not in seen:
+                    seen[new] = None
+                    items.append(new)
+            if len(seen) > self._left:
+                raise AbnfError([_too_much(at, self._limit)])
+        self._left -= len(seen)
+        return items
+
+    def _ended(self, rule: str, origin: int, at: int) -> list[_Item]:
+        ends = self._ends.setdefault((rule, origin), {})
+        if at in ends:
+            return []
+        ends[at] = self._rank
+        self._rank += 1
+        return self._waiting.get((rule, origin), [])
+
+
+def _too_much(at: int, limit: int) -> Problem:
+    message = f"matching took more than {limit:,} steps, at offset {at} of the text"
+    mend = "the grammar is very ambiguous: name lexical rules and use LALR, or match less text"
+    return problem(None, "", "work-limit", message, mend)

@@ -1,0 +1,153 @@
+"""Several grammars as one: imported rules, and prose that stands for a rule.
+
+Laws: an imported rule keeps its meaning. Where it refers to a name that the
+importing grammar (or an earlier import) uses for something else, the imported
+rule of that name is renamed (`comment` becomes `comment-2`). Prose is replaced
+by what it is bound to; `<name, see [X]>` and `name = <name>` look for `name`
+among the imports; other prose stays, and is an error where it is used.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from attrs import evolve
+
+from pcsf_lark.abnf.core import CORE_RULES
+from pcsf_lark.abnf.model import Grammar, target
+from pcsf_lark.abnf.nodes import (
+    Alternation,
+    Concatenation,
+    Node,
+    Option,
+    Prose,
+    Reference,
+    Repetition,
+    Rule,
+    key,
+    walk,
+)
+
+__all__ = ["join", "rename", "transform"]
+
+Replace: TypeAlias = Callable[[Node], Node]
+
+# How specifications say that a rule is defined elsewhere: <token, see [HTTP], Section 5.6.2>.
+_ELSEWHERE = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*,.*", re.DOTALL)
+
+
+def join(
+    rules: Iterable[Rule], imports: Iterable[Grammar], bind: Mapping[str, Node] | None = None
+) -> Grammar:
+    """Return the grammar of these rules with the imported ones in scope.
+
+    `bind` maps the text of a prose-val to the definition it stands for.
+    """
+    own = {rule.key: rule for rule in rules}
+    pool = _Pool(own)
+    for grammar in imports:
+        pool.add(grammar)
+    bound = dict(bind or {})
+    kept = [
+        evolve(rule, definition=_settle(rule, rule.definition, pool, bound))
+        for rule in own.values()
+        # Prose for an imported rule of the same name gives way to that rule.
+        if not (_yields(rule) and pool.names.get(rule.key) == rule.key)
+    ]
+    return Grammar(kept, pool.scope.values())
+
+
+class _Pool:
+    """The rules in scope by key, and where each imported name is found among them."""
+
+    def __init__(self, own: Mapping[str, Rule]) -> None:
+        self.own = own
+        self.scope = {rule.key: rule for rule in CORE_RULES}
+        self.names: dict[str, str] = {}
+
+    def add(self, grammar: Grammar) -> None:
+        """Put a grammar's rules into the scope."""
+        new = {rule.key: rule for rule in (*grammar.scope, *grammar.rules)}
+        renamed = dict(self._renamed(new))
+        for name, rule in new.items():
+            place = key(renamed.get(name, name))
+            definition = rename(rule.definition, renamed)
+            written = renamed.get(name, rule.name)
+            self.scope[place] = evolve(rule, name=written, definition=definition)
+            self.names.setdefault(name, place)
+
+    def _renamed(self, new: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
+        """Yield the imported keys whose names mean something else here, with their new names."""
+        taken = {**self.scope, **{name: rule for name, rule in self.own.items() if not _yields(rule)}}
+        clash = {name for name, rule in new.items() if taken.get(name, rule) != rule}
+        # What looks the same but leads to a rule that does not is not the same.
+        while True:
+            more = {
+                name
+                for name in new.keys() & taken.keys() - clash
+                if any(_target_key(node) in clash for node in walk(new[name].definition))
+            }
+            if not more:
+                break
+            clash |= more
+        used = {*taken, *new}
+        for name in (name for name in new if name in clash):
+            number = 2
+            while f"{name}-{number}" in used:
+                number += 1
+            used.add(f"{name}-{number}")
+            yield name, f"{new[name].name}-{number}"
+
+
+def _yields(rule: Rule) -> bool:
+    """Tell whether a rule only says that its own name is defined elsewhere."""
+    match rule.definition:
+        case Prose(text):
+            found = _ELSEWHERE.fullmatch(text)
+            return key(found[1] if found else text.strip()) == rule.key
+        case _:
+            return False
+
+
+def _target_key(node: Node) -> str | None:
+    name = target(node)
+    return None if name is None else key(name)
+
+
+def _settle(rule: Rule, node: Node, pool: _Pool, bind: Mapping[str, Node]) -> Node:
+    """Return the node with its prose replaced by what it stands for, where that is known."""
+
+    def replace(part: Node) -> Node:
+        if not isinstance(part, Prose):
+            return part
+        if part.text in bind:
+            return bind[part.text]
+        elsewhere = _ELSEWHERE.fullmatch(part.text)
+        name = key(elsewhere[1] if elsewhere else part.text.strip())
+        if (elsewhere or name == rule.key) and name in pool.names:
+            return Reference(pool.names[name], at=part.at)
+        return part
+
+    return transform(node, replace)
+
+
+def rename(node: Node, names: Mapping[str, str]) -> Node:
+    """Return the node with its references renamed; `names` maps keys to new names."""
+
+    def replace(part: Node) -> Node:
+        name = _target_key(part)
+        return Reference(names[name], at=part.at) if name in names else part
+
+    return transform(node, replace)
+
+
+def transform(node: Node, replace: Replace) -> Node:
+    """Return the node with `replace` applied to every part, from the leaves up."""
+    match node:
+        case Alternation(items) | Concatenation(items):
+            new = tuple(transform(item, replace) for item in items)
+            return replace(evolve(node, items=new))
+        case Repetition(item) | Option(item):
+            return replace(evolve(node, item=transform(item, replace)))
+        case _:
+            return replace(node)
