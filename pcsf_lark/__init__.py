@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pcsf_lark.api import format_capsule as format  # noqa: A004 - the verb's public name
     from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
     from pcsf_lark.emit import from_json, to_json
-    from pcsf_lark.errors import CapsuleError, JsonError, PcsfError
+    from pcsf_lark.errors import CapsuleError, JsonError, PcsfError, Unfittable
     from pcsf_lark.model import (
         Capsule,
         Chain,
@@ -32,7 +32,12 @@ if TYPE_CHECKING:
         Seed,
         SkeletonEntry,
     )
+    from pcsf_lark.operations import diff, fit, stamp, stitch, unstamp
     from pcsf_lark.outline import Outline
+    from pcsf_lark.passes.diff import Change
+    from pcsf_lark.passes.fit import FitResult
+    from pcsf_lark.passes.log import Row
+    from pcsf_lark.passes.stitch import StitchResult
     from pcsf_lark.report import Report
     from pcsf_lark.source import Source, Span
 
@@ -40,8 +45,10 @@ __all__ = [
     "Capsule",
     "CapsuleError",
     "Chain",
+    "Change",
     "Diagnostic",
     "Edit",
+    "FitResult",
     "Fix",
     "Integrity",
     "InternalEntry",
@@ -53,29 +60,42 @@ __all__ = [
     "PcsfError",
     "RelationEntry",
     "Report",
+    "Row",
     "Seed",
     "Severity",
     "SkeletonEntry",
     "Source",
     "Span",
+    "StitchResult",
+    "Unfittable",
     "check",
     "conformant",
+    "diff",
+    "fit",
     "format",
     "from_json",
     "parse",
+    "stamp",
+    "stitch",
     "to_json",
+    "unstamp",
 ]
 
 _HOMES = {
     "api": ("check", "conformant", "format_capsule", "parse"),
     "emit": ("from_json", "to_json"),
     "diagnostics": ("Diagnostic", "Edit", "Fix", "Severity"),
-    "errors": ("CapsuleError", "JsonError", "PcsfError"),
+    "errors": ("CapsuleError", "JsonError", "PcsfError", "Unfittable"),
     "model": (
         "Capsule", "Chain", "Integrity", "InternalEntry", "LoopEntry", "Meta", "NegativeEntry",
         "RelationEntry", "Seed", "SkeletonEntry",
     ),
+    "operations": ("diff", "fit", "stamp", "stitch", "unstamp"),
     "outline": ("Outline",),
+    "passes.diff": ("Change",),
+    "passes.fit": ("FitResult",),
+    "passes.log": ("Row",),
+    "passes.stitch": ("StitchResult",),
     "report": ("Report",),
     "source": ("Source", "Span"),
 }  # fmt: skip

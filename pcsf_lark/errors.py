@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pcsf_lark.diagnostics import Diagnostic
 
-__all__ = ["CapsuleError", "JsonError", "PcsfError"]
+__all__ = ["CapsuleError", "JsonError", "PcsfError", "Unfittable"]
 
 
 class PcsfError(ValueError):
@@ -45,3 +45,27 @@ class JsonError(PcsfError):
     def __str__(self) -> str:
         """``path: message``."""
         return f"{self.path}: {self.message}"
+
+
+class Unfittable(PcsfError):  # noqa: N818 - it names what the capsule is
+    """The capsule has more than fits, with all that may be dropped already gone.
+
+    ``needed`` is its size then, any reserve included, ``budget`` what there
+    was, both in bytes; ``obstacles`` says what stands in the way: the bytes of
+    each part that is left, ``needed`` in sum.
+    """
+
+    def __init__(self, needed: int, budget: int, obstacles: Mapping[str, int]) -> None:
+        self.needed = needed
+        self.budget = budget
+        self.obstacles = dict(obstacles)
+        super().__init__(needed, budget, self.obstacles)
+
+    def __str__(self) -> str:
+        """The bytes needed, and the largest parts first."""
+        largest = sorted(self.obstacles.items(), key=lambda part: -part[1])
+        named = ", ".join(f"{name} {size:,}" for name, size in largest)
+        return (
+            f"needs {self.needed:,} bytes of {self.budget:,}, with all that may be dropped gone; "
+            f"what stands in the way: {named}; shorten it by hand"
+        )

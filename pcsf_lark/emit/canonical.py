@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark import integrity
+from pcsf_lark.emit.lines import layer_lines
 from pcsf_lark.model import Chain
-from pcsf_lark.spec import CLOSE, LAYERS
+from pcsf_lark.spec import CLOSE
 from pcsf_lark.values import canonical_integer
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ def canonical(capsule: Capsule) -> bytes:
         hops = canonical_integer(capsule.chain.hops)
         head.append(Chain(hops, capsule.chain.origin).line)
     blocks = ["\n".join(head)]
-    for layer, (_, entries) in zip(LAYERS, capsule.layers, strict=True):
-        blocks.append("\n".join([layer.header, *(entry.line for entry in entries)]))
+    blocks += ["\n".join(lines) for lines in layer_lines(capsule)]
     blocks.append(f"{capsule.seed.line}\n{CLOSE}\n")
     bare = "\n\n".join(blocks).encode("utf-8", "surrogatepass")
     if capsule.integrity is None:

@@ -13,7 +13,7 @@ from pcsf_lark.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["STDIN", "SUFFIX", "Trouble", "find", "read", "read_text", "replace"]
+__all__ = ["STDIN", "SUFFIX", "Trouble", "find", "read", "read_text", "replace", "write"]
 
 #: The path that stands for standard input.
 STDIN = "-"
@@ -94,28 +94,55 @@ def replace(path: str, data: bytes) -> None:
 
     Writes through a symbolic link and keeps mode and owner.
     """
-    import tempfile  # noqa: PLC0415 - reading needs none
-
-    target = Path(path).resolve()
-    temporary: Path | None = None
     try:
-        status = target.stat()
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        temporary = Path(name)
+        _swap(Path(path).resolve(), data, Path(path).stat())
+    except OSError as error:
+        raise Trouble(path, f"not written: {_reason(error)}") from None
+
+
+def write(path: str, data: bytes) -> None:
+    """Make ``data`` the content of a file that may not exist yet; raises Trouble.
+
+    A reader sees the old content or the new, whole, however many write at the
+    same time. A device or a pipe is written to, not replaced; ``-`` is
+    standard output.
+    """
+    try:
+        if path == STDIN:
+            sys.stdout.buffer.write(data)
+            return
+        try:
+            status = Path(path).stat()
+        except FileNotFoundError:
+            status = None
+        if status is None or stat.S_ISREG(status.st_mode):
+            _swap(Path(path).resolve(), data, status)
+        else:
+            with Path(path).open("wb") as stream:
+                stream.write(data)
+    except (OSError, ValueError) as error:
+        raise Trouble(path, f"not written: {_reason(error)}") from None
+
+
+def _swap(target: Path, data: bytes, status: os.stat_result | None) -> None:
+    """Write beside the target and rename over it; ``status`` is that of the file there is."""
+    temporary = target.with_name(f".pcsf-{os.getpid()}-{os.urandom(6).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    # What replaces a file stays closed to others until it has that file's mode.
+    handle = os.open(temporary, flags, 0o600 if status else 0o666)
+    try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(stat.S_IMODE(status.st_mode))
-        if hasattr(os, "chown") and os.geteuid() == 0:
-            os.chown(temporary, status.st_uid, status.st_gid)
+        if status:
+            if hasattr(os, "chown") and os.geteuid() == 0:
+                os.chown(temporary, status.st_uid, status.st_gid)
+            temporary.chmod(stat.S_IMODE(status.st_mode))
         temporary.replace(target)
-        temporary = None
-    except OSError as error:
-        raise Trouble(path, f"not written: {_reason(error)}") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _reason(error: OSError | ValueError) -> str:

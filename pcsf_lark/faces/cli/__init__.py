@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "main"]
 
-#: Subcommands in the order of the help page; each is a module of this package.
-_COMMANDS = ("check", "fmt", "show", "ast", "emit", "explain", "rules")
+#: Subcommands in the order of the help page; each is a module of this package, with a
+#: function ``command``, or a Typer ``app`` where it has subcommands of its own.
+_COMMANDS = (
+    "check", "fmt", "show", "ast", "emit", "new",
+    "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
+    "explain", "rules",
+)  # fmt: skip
 
 
 class _LazyGroup(TyperGroup):
@@ -38,9 +43,13 @@ class _LazyGroup(TyperGroup):
         # See __main__; what stands now stays to the end and is never searched.
         gc.freeze()
         gc.enable()
-        single = typer.Typer(add_completion=False)
-        single.command(cmd_name)(module.command)
-        command = typer.main.get_command(single)
+        group = getattr(module, "app", None)
+        if group is None:
+            single = typer.Typer(add_completion=False)
+            single.command(cmd_name)(module.command)
+            command = typer.main.get_command(single)
+        else:
+            command = typer.main.get_group(group)
         command.name = cmd_name
         return command
 

@@ -1,0 +1,48 @@
+"""`pcsf fit`: drop what is worth least until a capsule fits."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pcsf_lark.faces.cli.delivery import (
+    Log,
+    LogOption,
+    Output,
+    StampOption,
+    attempt,
+    capsule,
+    deliver,
+    show_log,
+    source,
+)
+from pcsf_lark.faces.cli.options import OnePath
+from pcsf_lark.operations import fittable
+from pcsf_lark.passes.fit import fit
+from pcsf_lark.spec import LIMIT
+
+__all__ = ["command"]
+
+
+def command(
+    path: OnePath,
+    *,
+    budget: Annotated[
+        int, typer.Option(min=0, help="The most bytes; never more than the format's limit.")
+    ] = LIMIT,
+    reserve: Annotated[int, typer.Option(min=0, help="Bytes of the budget to leave free.")] = 0,
+    stamp: StampOption = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Drop entries, worth least first, until a capsule fits its budget.
+
+    Takes a capsule whose only faults are its size and a stamp that no longer
+    matches. One that fits is written as it is. The log on stderr tells each
+    line that went. Exits 1 where even dropping all that may go is not enough.
+    """
+    tree = capsule(path, source(path), fittable)
+    result = attempt(lambda: fit(tree, budget=budget, reserve=reserve, stamp=stamp), path, log)
+    show_log(result.dropped, (), log)
+    deliver(result.text, output)

@@ -1,0 +1,70 @@
+"""`pcsf stitch`: fold the capsules of a chain of sessions into one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pcsf_lark.faces.cli.delivery import (
+    Log,
+    LogOption,
+    Output,
+    StampOption,
+    attempt,
+    capsule,
+    deliver,
+    once,
+    show_log,
+    source,
+)
+from pcsf_lark.passes.stitch import stitch
+
+if TYPE_CHECKING:
+    from pcsf_lark.passes.log import Row
+
+__all__ = ["command"]
+
+
+def command(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The older capsule, or - for stdin.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The newer capsule.")],
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MORE]...", help="Still newer ones, in order.", show_default=False),
+    ] = None,
+    *,
+    output: Output = None,
+    stamp: StampOption = False,
+    keep_skeleton: Annotated[
+        bool, typer.Option("--keep-skeleton", help="Exit 1 rather than drop an L1 entry.")
+    ] = False,
+    log: LogOption = Log.text,
+) -> None:
+    """Fold capsules, oldest first, into one that still fits.
+
+    Entries of one thread become one, the newer content in the older place;
+    then caps and the size are kept. The log on stderr tells each line that is
+    not in the result. A capsule that is not conformant, or whose stamp does
+    not match, is refused.
+    """
+    paths = [old, new, *(more or ())]
+    once(paths)
+    tree, *later = [capsule(path, source(path)) for path in paths]
+    rows: list[Row] = []
+    warnings: list[str] = []
+    for hop, newer in enumerate(later, start=1):
+        last = hop == len(later)
+        result = attempt(
+            lambda old=tree, new=newer, stamp=stamp and last: stitch(  # type: ignore[misc] # defaults bind the loop's values
+                old, new, keep_skeleton=keep_skeleton, stamp=stamp
+            ),
+            paths[hop],
+            log,
+        )
+        tree = result.capsule
+        rows += result.log
+        prefix = f"hop {hop}: " if len(later) > 1 else ""
+        warnings += (prefix + warning for warning in result.warnings)
+    show_log(rows, warnings, log)
+    deliver(result.text, output)

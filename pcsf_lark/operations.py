@@ -1,0 +1,154 @@
+"""The verbs on capsules: fit, stitch, stamp, unstamp, diff.
+
+The passes expect capsules that can stand; these see to it that they get them:
+text is read, a tree made by a program is judged, and what cannot stand is
+refused with ``CapsuleError`` before anything is done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from pcsf_lark.api import check_source, format_capsule, parse
+from pcsf_lark.emit import canonical
+from pcsf_lark.emit.verbatim import verbatim
+from pcsf_lark.errors import CapsuleError
+from pcsf_lark.model import Capsule
+from pcsf_lark.source import Source
+from pcsf_lark.spec import LIMIT
+from pcsf_lark.syntax.fast import build, conforms, match
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pcsf_lark.passes.diff import Change
+    from pcsf_lark.passes.fit import FitResult
+    from pcsf_lark.passes.stitch import StitchResult
+
+__all__ = ["diff", "fit", "fittable", "stamp", "stitch", "unstamp"]
+
+_SIZE = frozenset({"C2"})
+#: The faults that fitting mends: what is too long, and a stamp, since it goes.
+_MENDED = frozenset({"C2", "C11"})
+
+
+def fit(
+    capsule: Capsule | bytes | str, *, budget: int = LIMIT, reserve: int = 0, stamp: bool = False
+) -> FitResult:
+    """The capsule within ``budget`` - ``reserve`` bytes, and what was dropped for it (§5).
+
+    Takes a capsule, or the text of one, whose only faults are its size (C2) and
+    a stamp that does not match (C11). What fits comes back as it is. No budget
+    lets a capsule pass 1,200 bytes. Raises ``CapsuleError`` for any other fault
+    and ``Unfittable`` where all that may be dropped is not enough.
+    """
+    from pcsf_lark.passes import fit as passes  # noqa: PLC0415 - each verb loads its own pass
+
+    if isinstance(capsule, Capsule):
+        _judge(capsule, forgiven=_SIZE)
+    else:
+        capsule = fittable(Source.of(capsule))
+    return passes.fit(capsule, budget=budget, reserve=reserve, stamp=stamp)
+
+
+def fittable(source: Source) -> Capsule:
+    """The tree of a text that ``fit`` takes; raises ``CapsuleError`` for another."""
+    matched = match(source.text, "interop")
+    if matched is None or not conforms(matched, source.data):
+        findings = check_source(source).findings
+        broken = tuple(f for f in findings if f.code.startswith("C"))
+        if matched is None or any(f.code not in _MENDED for f in broken):
+            raise CapsuleError(broken)
+    return build(matched)
+
+
+def stitch(
+    old: Capsule | bytes | str,
+    new: Capsule | bytes | str,
+    *,
+    keep_skeleton: bool = False,
+    stamp: bool = False,
+) -> StitchResult:
+    """Fold a session's capsule ``new`` into its predecessor ``old`` (§7).
+
+    The successor is a v1.2 capsule of at most 1,200 bytes; ``log`` has a row
+    for each line that is not in it, ``warnings`` what was odd. Where autotrim
+    is not enough the oldest L1 entries go, unless ``keep_skeleton``. Raises
+    ``CapsuleError`` for an input that is not conformant, ``Unfittable`` where
+    the limit cannot be kept.
+    """
+    from pcsf_lark.passes import stitch as passes  # noqa: PLC0415 - likewise
+
+    old = _standing(old)
+    if isinstance(new, Capsule) and not new.seed.text:
+        new = evolve(new, seed=old.seed)  # §7.4; only a program can leave it empty
+    return passes.stitch(old, _standing(new), keep_skeleton=keep_skeleton, stamp=stamp)
+
+
+def stamp(capsule: Capsule | bytes | str) -> Capsule:
+    """The capsule with INTEGRITY, of its canonical text (§2.10a).
+
+    Raises ``CapsuleError`` for what is not conformant, a stale stamp included,
+    and ``Unfittable`` where the line would take it over 1,200 bytes.
+    """
+    from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
+
+    return passes.stamp(_standing(capsule))
+
+
+def unstamp(capsule: Capsule | bytes | str) -> Capsule:
+    """The capsule without INTEGRITY; raises ``CapsuleError`` for what is not conformant."""
+    from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
+
+    return passes.unstamp(_standing(capsule))
+
+
+def diff(a: Capsule | bytes | str, b: Capsule | bytes | str) -> list[Change]:
+    """What changed from ``a`` to ``b``, entry by entry; empty where they are equal.
+
+    Raises ``CapsuleError`` for text that is not conformant.
+    """
+    from pcsf_lark.passes import diff as passes  # noqa: PLC0415 - likewise
+
+    return passes.diff(*(x if isinstance(x, Capsule) else parse(x) for x in (a, b)))
+
+
+def _standing(capsule: Capsule | bytes | str) -> Capsule:
+    if not isinstance(capsule, Capsule):
+        return parse(capsule)
+    _judge(capsule)
+    return capsule
+
+
+def _judge(capsule: Capsule, forgiven: Collection[str] = ()) -> None:
+    """Raise CapsuleError if no conformant text can hold the capsule.
+
+    Its stamp is not judged: written, a capsule is stamped anew.
+    """
+    text = canonical(capsule)
+    matched = match(text.decode("latin-1"), "interop")
+    if matched and conforms(matched, text) and _reads_back(capsule, text):
+        return
+    if len(verbatim(capsule)) <= LIMIT:  # compact, it may be shorter than its canonical text
+        forgiven = _SIZE
+    try:
+        format_capsule(capsule)
+    except CapsuleError as error:
+        broken = tuple(d for d in error.diagnostics if d.code not in forgiven)
+        if broken:
+            raise CapsuleError(broken) from None
+
+
+def _reads_back(capsule: Capsule, text: bytes) -> bool:
+    """Whether a text that the grammar accepts says what the capsule holds.
+
+    Only a line end, or a colon in the name before the first one, could make it
+    say something else: the grammar counts the pipes of each line.
+    """
+    lines = 15 + (capsule.chain is not None) + (capsule.integrity is not None)
+    lines += sum([len(entries) for _, entries in capsule.layers])
+    names = [entry.type for entry in capsule.internal]
+    names += [entry.dimension for entry in capsule.relation]
+    return text.count(b"\n") == lines and ":" not in "".join(names)
