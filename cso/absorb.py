@@ -90,7 +90,7 @@ def _supersede(
     if number > limit or (isinstance(old, Decision) and not old.revisable):
         raise EscalationRequired(_HUMAN, at=name)
     found = affected_by(merge.cso, name)
-    affected = tuple(n for layer in found.layers for n in layer if n != new.id)
+    affected = tuple(name for name in found.order if name != new.id)
     merge.affected.update(dict.fromkeys(affected))
     draft = mark_dependents(merge.cso, affected)
     draft = mark_dependents(draft, (name,), Status.SUPERSEDED, model.LIVE | {Status.ESCALATED})

@@ -165,7 +165,6 @@ def revision_window(cso: CognitiveStateObject, target: str, because: str) -> Rev
     old = items[head(items, target)]
     reason = items.get(because)
     decision = isinstance(old, Decision)
-    layers = affected_by(cso, old.id).layers
     return RevisionWindow(
         GoalState(
             mode=Mode.AGENTIC,
@@ -177,5 +176,5 @@ def revision_window(cso: CognitiveStateObject, target: str, because: str) -> Rev
         old.rationale if isinstance(old, Decision) else "",
         old.alternatives if isinstance(old, Decision) else (),
         says(reason) if reason is not None else because,
-        tuple(name for layer in layers for name in layer),
+        affected_by(cso, old.id).order,
     )

@@ -7,6 +7,7 @@ iterative and linear in nodes and edges; cycles in foreign input are tolerated.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -29,6 +30,7 @@ __all__ = [
     "dangling",
     "dependents",
     "depth",
+    "layered",
     "pairs",
     "path",
     "reach",
@@ -45,12 +47,26 @@ Rows = dict[str, list[str]]
 
 @frozen
 class Reach:
-    """What rests on a root, by distance; `acyclic` if that is known for certain."""
+    """What rests on a root, nearest first; `acyclic` if that is known for certain.
+
+    `ends` are the positions in `order` where each distance ends.
+    """
 
     root: str
-    layers: tuple[tuple[str, ...], ...]
+    order: tuple[str, ...]
+    ends: tuple[int, ...]
     affected: frozenset[str]
     acyclic: bool
+
+    @property
+    def layers(self) -> tuple[tuple[str, ...], ...]:
+        """The same by distance."""
+        return layered(self.order, self.ends)
+
+
+def layered(order: tuple[str, ...], ends: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
+    """Cut a row of nodes where the distances end."""
+    return tuple(order[start:end] for start, end in pairwise((0, *ends)))
 
 
 def tool_node(reference: str) -> str:
@@ -111,27 +127,30 @@ def supports(cso: model.CognitiveStateObject, *, tools: bool = True) -> Rows:
 def reach(rows: Mapping[str, Sequence[str]], root: str) -> Reach:
     """Walk `rows` from `root`, breadth first. The root is never in the result."""
     seen = {root}
-    layers: list[tuple[str, ...]] = []
-    frontier: Sequence[str] = (root,)
-    followed = 0
+    order = [root]
+    ends: list[int] = []
+    followed, last = 0, 1
     get = rows.get
-    while frontier:
-        found: list[str] = []
-        for node in frontier:
-            row = get(node)
-            if row:
-                followed += len(row)
-                for name in row:
-                    if name not in seen:
-                        seen.add(name)
-                        found.append(name)
-        if found:
-            layers.append(tuple(found))
-        frontier = found
+    add, push = seen.add, order.append
+    # The list grows while it is walked: it is the queue, too.
+    for number, node in enumerate(order):
+        if number == last:
+            last = len(order)
+            ends.append(number - 1)
+        row = get(node)
+        if row is not None:
+            followed += len(row)
+            for name in row:
+                if name not in seen:
+                    add(name)
+                    push(name)
+    if len(order) > 1:
+        ends.append(len(order) - 1)
     # A tree has one edge a node: then there is no second way, hence no cycle.
     acyclic = followed == len(seen) - 1
     seen.discard(root)
-    return Reach(root, tuple(layers), frozenset(seen), acyclic)
+    del order[0]
+    return Reach(root, tuple(order), tuple(ends[1:]), frozenset(seen), acyclic)
 
 
 def cycles(cso: model.CognitiveStateObject) -> tuple[tuple[str, ...], ...]:

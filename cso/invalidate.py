@@ -7,6 +7,7 @@ other grounds. The walk is iterative and linear, and ends on any graph.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -19,7 +20,7 @@ from cso.marks import opened
 from cso.model import CognitiveStateObject, Record, RecordKind, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from cso.graph import Reach
 
@@ -30,17 +31,22 @@ __all__ = ["Invalidation", "affected_by", "invalidate", "mark_dependents", "repo
 class Invalidation:
     """What an invalidation reached.
 
-    `affected` never holds the root, also where the root is in a cycle. `layers`
-    is the same by distance; `dangling` the reached ids that nothing holds;
+    `affected` never holds the root, also where the root is in a cycle. `ends`
+    are the positions where each distance ends; `dangling` the reached ids that nothing holds;
     `needs_human` the reached decisions that may not be revised.
     """
 
     root: str
     affected: tuple[str, ...]
-    layers: tuple[tuple[str, ...], ...]
+    ends: tuple[int, ...]
     cycles: tuple[tuple[str, ...], ...] = ()
     dangling: tuple[str, ...] = ()
     needs_human: tuple[str, ...] = ()
+
+    @property
+    def layers(self) -> tuple[tuple[str, ...], ...]:
+        """`affected` by distance."""
+        return graph.layered(self.affected, self.ends)
 
 
 def affected_by(cso: CognitiveStateObject, name: str) -> Reach:
@@ -65,12 +71,12 @@ def invalidate(
             raise UnknownIdError(f"no item {name!r:.140}; nothing was changed", at=name)
         return cso, report_of(cso, found, rows)
     report = report_of(cso, found, rows)
-    fact = isinstance(root, model.Fact)
-    status = Status.INVALIDATED if fact else Status.NEEDS_REVISION
-    if not fact and root.status not in model.LIVE:
+    status = Status.INVALIDATED if isinstance(root, model.Fact) else Status.NEEDS_REVISION
+    if status is Status.NEEDS_REVISION and root.status not in model.LIVE:
         status = root.status
     changed = mark_dependents(cso, found.affected)
-    changed = _marked_root(changed, root, status)
+    if root.status is not status:
+        changed = mark_dependents(changed, (name,), status, frozenset({root.status}))
     if changed is cso:
         return cso, report
     draft = opened(changed)
@@ -78,9 +84,9 @@ def invalidate(
         target=name,
         because=reason,
         window=draft.window_number,
-        affected=report.affected,
         kind=RecordKind.INVALIDATION,
     )
+    record = altered(record, affected=report.affected)  # ids checked long ago
     return graph.completed(altered(draft, revisions=(*draft.revisions, record))), report
 
 
@@ -89,19 +95,6 @@ def _item(cso: CognitiveStateObject, name: str) -> model.Item | None:
         if fact.fact_id == name:
             return fact
     return next((d for d in cso.decisions if d.decision_id == name), None)
-
-
-def _marked_root(
-    cso: CognitiveStateObject, root: model.Item, status: Status
-) -> CognitiveStateObject:
-    if root.status is status:
-        return cso
-    new = altered(root, status=status)
-    if isinstance(new, model.Fact):
-        facts = tuple(new if f.fact_id == root.id else f for f in cso.established_facts)
-        return altered(cso, established_facts=facts)
-    decisions = tuple(new if d.decision_id == root.id else d for d in cso.decisions)
-    return altered(cso, decisions=decisions)
 
 
 _HOLDING = frozenset({Status.VALID, Status.STALE})
@@ -115,29 +108,23 @@ def mark_dependents(
 ) -> CognitiveStateObject:
     """Set the status of the items named, where theirs is one of `holding`."""
     names = affected if isinstance(affected, frozenset) else frozenset(affected)
-
-    def fact(item: model.Fact) -> bool:
-        return item.fact_id in names and item.status in holding
-
-    def decision(item: model.Decision) -> bool:
-        return item.decision_id in names and item.status in holding
-
-    facts = _marked(cso.established_facts, status, fact)
-    decisions = _marked(cso.decisions, status, decision)
-    if facts is cso.established_facts and decisions is cso.decisions:
+    old_facts, old_decisions = cso.established_facts, cso.decisions
+    ids = map(attrgetter("fact_id"), old_facts)
+    picked = [n for n, name in enumerate(ids) if name in names]
+    picked = [n for n in picked if old_facts[n].status in holding]
+    facts = marked(old_facts, status, picked)
+    ids = map(attrgetter("decision_id"), old_decisions)
+    picked = [n for n, name in enumerate(ids) if name in names]
+    picked = [n for n in picked if old_decisions[n].status in holding]
+    decisions = marked(old_decisions, status, picked)
+    if facts is old_facts and decisions is old_decisions:
         return cso
     return altered(cso, established_facts=facts, decisions=decisions)
 
 
-def _marked(
-    items: tuple[model.ItemT, ...], status: Status, which: Callable[[model.ItemT], bool]
-) -> tuple[model.ItemT, ...]:
-    return marked(items, status, which) if items else items
-
-
 def report_of(cso: CognitiveStateObject, found: Reach, rows: graph.Rows) -> Invalidation:
     """Turn a walk into a report, with the cycles it met."""
-    affected = tuple(name for layer in found.layers for name in layer)
+    affected = found.order
     cycles: tuple[tuple[str, ...], ...] = ()
     if not found.acyclic:
         nodes = {found.root, *affected}
@@ -145,14 +132,14 @@ def report_of(cso: CognitiveStateObject, found: Reach, rows: graph.Rows) -> Inva
         # Rows point to dependents; a cycle reads the other way, as who rests on whom.
         cycles = tuple(tuple(reversed(cycle)) for cycle in components(inner).cycles)
     reached = found.affected
-    facts = {fact.fact_id for fact in cso.established_facts}
-    decisions = {decision.decision_id: decision for decision in cso.decisions}
-    missing = tuple(n for n in affected if n not in facts and n not in decisions)
+    absent = reached.difference([fact.fact_id for fact in cso.established_facts])
+    absent = absent.difference([decision.decision_id for decision in cso.decisions])
+    missing = tuple(name for name in affected if name in absent) if absent else ()
     human = tuple(
-        name
-        for name, decision in decisions.items()
+        decision.decision_id
+        for decision in cso.decisions
         if not decision.revisable
         and decision.status in model.LIVE
-        and (name in reached or name == found.root)
+        and (decision.decision_id in reached or decision.decision_id == found.root)
     )
-    return Invalidation(found.root, affected, found.layers, cycles, missing, human)
+    return Invalidation(found.root, affected, found.ends, cycles, missing, human)

@@ -61,12 +61,10 @@ def render(
         "Open questions": [(entry, f"- {entry}") for entry in cso.open_questions],
     }
     page = _Page(budget, count, [fixed], count(fixed))
-    notes = {
-        title: page.cost(f"{title}: {note([], len(rows))}") for title, rows in sections.items()
-    }
+    least = {title: page.least(title, rows) for title, rows in sections.items()}
     for title, rows in sections.items():
-        del notes[title]
-        page.section(title, rows, sum(cost for name, cost in notes.items() if sections[name]))
+        del least[title]
+        page.section(title, rows, sum(least.values()))
     text = "\n".join(page.lines) + "\n"
     left_out = {title: names for title, names in page.left_out.items() if names}
     return Rendering(text, count(text), left_out, max(0, count(text) - budget))
@@ -124,6 +122,14 @@ class _Page:
 
     def cost(self, line: str) -> int:
         return self.count("\n" + line)
+
+    def least(self, title: str, rows: Rows) -> int:
+        """Say how much room a section needs at least: for its note, or for itself."""
+        short = self.cost(f"{title}: {note([], len(rows))}") if rows else 0
+        texts = [text for _, text in rows if text is not None]
+        if len(texts) < len(rows):
+            return short
+        return min(short, sum(map(self.cost, (f"{title}:", *texts)))) if rows else 0
 
     def section(self, title: str, rows: Rows, reserved: int) -> None:
         """Add one section; `reserved` is for the notes of those that follow."""

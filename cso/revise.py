@@ -156,7 +156,7 @@ def _superseded(
     draft: CognitiveStateObject, old: model.Item, new: model.Item, because: str, number: int
 ) -> tuple[CognitiveStateObject, Revision]:
     found = affected_by(draft, old.id)
-    affected = tuple(n for layer in found.layers for n in layer if n != new.id)
+    affected = tuple(name for name in found.order if name != new.id)
     dead = altered(old, status=Status.SUPERSEDED, superseded_by=new.id)
     draft = mark_dependents(draft, affected)
     record = Record(

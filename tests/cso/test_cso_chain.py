@@ -60,7 +60,24 @@ def at(value, path):
 
 REMOVE = object()
 replacements = st.sampled_from(
-    [REMOVE, None, True, False, 0, 1, 2, 0.25, -1, "", "x", "VALID", "sha256:" + "0" * 64, [], {}, [1]]
+    [
+        REMOVE,
+        None,
+        True,
+        False,
+        0,
+        1,
+        2,
+        0.25,
+        -1,
+        "",
+        "x",
+        "VALID",
+        "sha256:" + "0" * 64,
+        [],
+        {},
+        [1],
+    ]
 )
 
 
@@ -263,7 +280,9 @@ def test_session_keys_are_hkdf():
     assert sign(state(fact("a")), derived, SESSION) == sign(
         state(fact("a")), session_key(master, SESSION), SESSION
     )
-    assert hkdf(master, salt=b"a", info=b"", length=32) != hkdf(master, salt=b"b", info=b"", length=32)
+    assert hkdf(master, salt=b"a", info=b"", length=32) != hkdf(
+        master, salt=b"b", info=b"", length=32
+    )
     with pytest.raises(KeyMaterialError):
         hkdf(master, salt=b"", info=b"", length=0)
 

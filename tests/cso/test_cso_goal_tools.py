@@ -77,7 +77,11 @@ def test_revision_window():
     assert window.goal.mode == "AGENTIC"
     assert "db" in window.goal.objective
     assert "new" in window.goal.objective
-    assert (window.choice, window.rationale, window.alternatives) == ("PostgreSQL", "ACID", ("MongoDB",))
+    assert (window.choice, window.rationale, window.alternatives) == (
+        "PostgreSQL",
+        "ACID",
+        ("MongoDB",),
+    )
     assert window.new_fact == "the team moves to Mongo"
     assert window.dependents == ("orm",)
     assert revision_window(value, "db", "said so").new_fact == "said so"
@@ -96,7 +100,9 @@ TOOLS = state(
 
 
 def statuses(value):
-    return {name: item.status.value for name, item in value.items().items() if item.status != "VALID"}
+    return {
+        name: item.status.value for name, item in value.items().items() if item.status != "VALID"
+    }
 
 
 def test_another_value_invalidates_and_marks():
@@ -172,7 +178,9 @@ def test_ages(age, kind, pinned, fresh, warned):
 
 def test_hashes_are_of_the_raw_bytes():
     assert output_hash("é") == output_hash("é".encode())
-    assert output_hash("") == "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert (
+        output_hash("") == "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    )
 
 
 def test_stale_marks_survive_more_changes():

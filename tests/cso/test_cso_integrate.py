@@ -127,7 +127,10 @@ CONFLICTS = {
     "other kind": contribution(decision("a")),
     "dangling": contribution(decision("n", "nowhere")),
     "record of the state": contribution(
-        fact("n"), revisions=advance(evolve(BASE, goal_state=evolve(BASE.goal_state, remaining=["x"])), ["x"]).revisions
+        fact("n"),
+        revisions=advance(
+            evolve(BASE, goal_state=evolve(BASE.goal_state, remaining=["x"])), ["x"]
+        ).revisions,
     ),
     "supersedes what is not there as it was": contribution(
         evolve(revise(state(fact("a", "drifted")), "a", "new", because="x")[0].established_facts[1])
@@ -203,7 +206,9 @@ def test_revisions_through_contributions_stay_bounded():
     value, target = BASE, "b"
     for _ in range(3):
         part = slice_of(value, [target]).cso
-        given_, done = revise(evolve(part, window_number=value.window_number + 1), target, "n", because="x", limit=99)
+        given_, done = revise(
+            evolve(part, window_number=value.window_number + 1), target, "n", because="x", limit=99
+        )
         merged, _ = integrate(value, given_, base=value.cso_hmac)
         value = relay(value, merged, KEY, SESSION).cso
         target = done.new_id
@@ -211,18 +216,21 @@ def test_revisions_through_contributions_stay_bounded():
     given_, _ = revise(part, target, "n", because="x", limit=99)
     with pytest.raises(EscalationRequired):
         integrate(value, given_, base=value.cso_hmac)
+
+
+def test_a_contribution_may_not_revise_what_is_fixed():
+    fixed = relay(None, state(decision("z", revisable=False)), KEY, SESSION).cso
+    forced, _ = revise(state(decision("z")), "z", "c", "r", because="x")
+    link = evolve(forced.decisions[1].supersedes, digest=item_digest(fixed.decisions[0]))
+    given_ = state(evolve(forced.decisions[1], supersedes=link), window_number=2)
     with pytest.raises(EscalationRequired):
-        fixed = relay(None, state(decision("z", revisable=False)), KEY, SESSION).cso
-        forced, _ = revise(evolve(fixed, decisions=[decision("z")]), "z", "c", "r", because="x")
-        head = evolve(
-            forced.decisions[1],
-            supersedes=evolve(forced.decisions[1].supersedes, digest=item_digest(fixed.decisions[0])),
-        )
-        integrate(fixed, state(head, window_number=2), base=fixed.cso_hmac)
+        integrate(fixed, given_, base=fixed.cso_hmac)
 
 
 def test_edges_that_close_a_cycle_are_refused():
-    bad = contribution(fact("n", window_origin=2), dependency_graph=[Edge("n", "d"), Edge("a", "n")])
+    bad = contribution(
+        fact("n", window_origin=2), dependency_graph=[Edge("n", "d"), Edge("a", "n")]
+    )
     with pytest.raises(CycleError, match="n -> d -> a -> n"):
         integrate(BASE, bad, base=TAG)
 

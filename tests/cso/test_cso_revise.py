@@ -31,7 +31,11 @@ def test_a_revision_supersedes_with_a_link():
     assert (old.status, old.superseded_by) == (Status.SUPERSEDED, "d.r1")
     assert (head.supersedes.id, head.supersedes.digest) == ("d", item_digest(BASE.decisions[0]))
     assert (old.choice, old.rationale) == ("choose d", "because")
-    assert (head.choice, head.rationale, head.alternatives) == ("other", "new reason", ("choose d",))
+    assert (head.choice, head.rationale, head.alternatives) == (
+        "other",
+        "new reason",
+        ("choose d",),
+    )
     assert head.depends_on == ("a", "n")
     assert new.items()["e"].status is Status.NEEDS_REVISION
     assert new.items()["x"].status is Status.VALID
@@ -115,7 +119,7 @@ def test_a_human_may_raise_the_limit():
 
 def test_only_live_items_are_revised():
     new, _ = revise(BASE, "d", "other", "r", because="n")
-    with pytest.raises(ConflictError, match="revise d.r1"):
+    with pytest.raises(ConflictError, match=r"revise d\.r1"):
         revise(new, "d", "third", "r", because="n")
     gone, _ = invalidate(BASE, "a", "r")
     with pytest.raises(ConflictError, match="INVALIDATED"):

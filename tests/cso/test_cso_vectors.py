@@ -7,7 +7,9 @@ import pytest
 
 from cso.call import Exchange
 
-LINES = (Path(__file__).parent.parent / "cases" / "cso.jsonl").read_text(encoding="utf-8").splitlines()
+LINES = (
+    (Path(__file__).parent.parent / "cases" / "cso.jsonl").read_text(encoding="utf-8").splitlines()
+)
 CASES = [json.loads(line) for line in LINES]
 
 # These kinds are about capsules, which this package does not know.
@@ -17,7 +19,10 @@ ELSEWHERE = {"capsule_to_cso", "capsule_budget"}
 @pytest.fixture(scope="module")
 def answers():
     exchange = Exchange()
-    return {case["id"]: json.loads(exchange.answer(line)) for case, line in zip(CASES, LINES, strict=True)}
+    return {
+        case["id"]: json.loads(exchange.answer(line))
+        for case, line in zip(CASES, LINES, strict=True)
+    }
 
 
 @pytest.mark.parametrize(

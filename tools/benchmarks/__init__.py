@@ -1,0 +1,1 @@
+"""What `tools/bench` runs: a module a name."""
