@@ -5,7 +5,6 @@ code (a text with a fence), text.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from attrs import frozen
 
@@ -42,8 +41,14 @@ def class_of(message: CoreMessage) -> str:
 
 def breakdown_of(messages: Sequence[CoreMessage], sizes: Sized) -> ContextBreakdown:
     """Sum the tokens of a view by class."""
-    sums: dict[str, Any] = {}
+    tool = text = 0
+    rest: dict[str, int] = {}
     for message, tokens in zip(messages, sizes.tokens, strict=True):
         name = class_of(message)
-        sums[name] = sums.get(name, 0) + tokens
-    return ContextBreakdown(**sums)
+        if name == "tool":
+            tool += tokens
+        elif name == "text":
+            text += tokens
+        else:
+            rest[name] = rest.get(name, 0) + tokens
+    return ContextBreakdown(tool=tool, text=text, **rest)

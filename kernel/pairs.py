@@ -88,26 +88,30 @@ def turn_of(messages: Sequence[CoreMessage], index: int, partner: dict[int, int]
 
 
 class _Turn:
-    """The assistant run being read: its members, its open calls, its last result."""
+    """The assistant run being read: where it starts, its open calls, its last result."""
 
-    __slots__ = ("answered", "closing", "group", "last_result", "open", "thinking")
+    __slots__ = ("answered", "closing", "last_result", "open", "start", "thinking")
 
     def __init__(self) -> None:
-        self.group: list[int] = []
+        # The start is a position in the selection, -1 before the first member.
+        self.start = -1
         self.open: set[int] = set()
         self.answered: list[int] = []
         self.last_result = -1
         self.closing = False
         self.thinking = False
 
-    def span(self, messages: Sequence[CoreMessage], flying: Collection[int]) -> Span | None:
+    def span(
+        self, messages: Sequence[CoreMessage], group: Sequence[int], flying: Collection[int]
+    ) -> Span | None:
         """Return the positions this turn closes to anything else."""
         calls = [*self.answered, *(index for index in self.open if index in flying)]
-        lost = self.open.difference(flying)
-        group = [index for index in self.group if index not in lost]
+        if self.thinking:
+            lost = self.open.difference(flying)
+            group = [index for index in group if index not in lost]
         low = min(calls, default=-1)
         high = self.last_result if self.answered else -1
-        if calls and len(calls) > len(self.answered):
+        if len(calls) > len(self.answered):
             high = len(messages)
         if self.thinking:
             spoken = [i for i in group if messages[i].content_type != _REASONING]
@@ -115,7 +119,9 @@ class _Turn:
             if spoken and spoken[-1] > first:
                 low = first if low < 0 else min(low, first)
                 high = max(high, spoken[-1])
-        return Span(low, high, group[0]) if high > low >= 0 else None
+        if not high > low >= 0:
+            return None
+        return Span(low, high, next(i for i in group if i not in self.open or i in flying))
 
 
 def settle(
@@ -133,15 +139,6 @@ def settle(
     spans: list[Span] = []
     result: list[int] = []
     turn = _Turn()
-
-    def close(allowed: Collection[int] = ()) -> None:
-        if turn.thinking or turn.answered or turn.open:
-            span = turn.span(messages, allowed)
-            if span is not None:
-                spans.append(span)
-            dropped.update(turn.open.difference(allowed))
-        turn.__init__()  # type: ignore[misc]
-
     for index in kept:
         message = messages[index]
         kind = message.content_type
@@ -157,20 +154,42 @@ def settle(
             turn.last_result = index
         elif message.role == "assistant":
             if turn.closing:
-                close()
-            turn.group.append(index)
+                turn = _closed(turn, messages, result, (), spans, dropped)
+            if turn.start < 0:
+                turn.start = len(result)
             if kind == _CALL:
                 if message.tool_call_id:
                     turn.open.add(index)
             elif kind == _REASONING:
                 turn.thinking = True
-        elif turn.group:
-            close()
+        elif turn.start >= 0 or turn.closing:
+            turn = _closed(turn, messages, result, (), spans, dropped)
         result.append(index)
-    close(flying)
+    _closed(turn, messages, result, flying, spans, dropped)
     if dropped:
         result = [index for index in result if index not in dropped]
     return Settled(result, spans)
+
+
+def _closed(  # noqa: PLR0917 - the loop's own variables
+    turn: _Turn,
+    messages: Sequence[CoreMessage],
+    result: Sequence[int],
+    flying: Collection[int],
+    spans: list[Span],
+    dropped: set[int],
+) -> _Turn:
+    """End a turn: note its span and its lost calls; return the turn to go on with."""
+    if turn.open or turn.answered or turn.thinking:
+        group = [i for i in result[turn.start :] if messages[i].content_type != _RESULT]
+        span = turn.span(messages, group, flying)
+        if span is not None:
+            spans.append(span)
+        dropped.update(turn.open.difference(flying))
+    elif not turn.closing:
+        turn.start = -1
+        return turn
+    return _Turn()
 
 
 def attached(messages: Sequence[CoreMessage], kept: list[int], breaks: set[int]) -> list[int]:

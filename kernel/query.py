@@ -103,37 +103,39 @@ def decompress(block_id: str, state: CompressionState) -> CompressionBlock | Non
 def release(block_id: str, state: CompressionState, *, cascade: bool = False) -> CompressionState:
     """Open a block for good: its messages come back and no later turn closes it again.
 
-    The blocks it had taken in show again in its place; with `cascade` they are opened too.
+    The blocks it had taken in show again in its place; with `cascade` they are opened
+    too. A block that is not active hides nothing: then the state comes back as it is.
     """
-    doomed = {block_id}
-    if cascade:
-        by_id = {block.block_id: block for block in state.blocks}
-        queue = [block_id]
-        while queue:
-            block = by_id.get(queue.pop())
-            for child in block.direct_block_ids if block else ():
-                if child not in doomed:
-                    doomed.add(child)
-                    queue.append(child)
-    if block_id not in {block.block_id for block in state.blocks}:
+    block = find_block(state, block_id)
+    if block is None or not block.active:
         return state
-    blocks = [
-        evolve(block, active=False, released=True) if block.block_id in doomed else block
-        for block in state.blocks
-    ]
-    revived = {
-        child for block in blocks if block.block_id == block_id for child in block.direct_block_ids
-    }
-    owned = {c for b in blocks if not b.released for c in b.direct_block_ids}
+    opened = {block_id}
+    if cascade:
+        opened |= _descendants(block, state)
+    revived = set(block.direct_block_ids) - opened
     return evolve(
         state,
         blocks=[
-            evolve(block, active=True)
-            if block.block_id in revived and not block.released and block.block_id not in owned
-            else block
-            for block in blocks
+            evolve(item, active=False, released=True)
+            if item.block_id in opened
+            else evolve(item, active=True)
+            if item.block_id in revived and not item.released
+            else item
+            for item in state.blocks
         ],
     )
+
+
+def _descendants(block: CompressionBlock, state: CompressionState) -> set[str]:
+    by_id = {item.block_id: item for item in state.blocks}
+    found: set[str] = set()
+    queue = list(block.direct_block_ids)
+    while queue:
+        child = by_id.get(queue.pop())
+        if child is not None and child.block_id not in found:
+            found.add(child.block_id)
+            queue.extend(child.direct_block_ids)
+    return found
 
 
 def collect(

@@ -12,9 +12,9 @@ from attrs import frozen
 
 from kernel.config import Config
 from kernel.model import BLOCKED, SUMMARY_HEADER, CoreMessage
-from kernel.ports import Ports, message_tokens
+from kernel.ports import Ports, count_tokens, message_tokens
 from kernel.protection import protected_indices, protector
-from kernel.state import CompressionState, covered_ids, ref_number
+from kernel.state import CompressionState, covered_ids
 from kernel.text import half_up, units
 from kernel.zone import flying_turn, recent_zone
 
@@ -64,7 +64,17 @@ class Sized:
 def sized(messages: Sequence[CoreMessage], ports: Ports) -> Sized:
     """Count every message once."""
     count = ports.count_tokens
-    return Sized([message_tokens(message, count) for message in messages])
+    if count is not count_tokens:
+        return Sized([message_tokens(message, count) for message in messages])
+    # The default rule, written out for the plain case: this runs over the whole view.
+    return Sized(
+        [
+            (len(text) + 3) >> 2
+            if (text := message.text) and text.isascii() and not message.extra
+            else message_tokens(message, count)
+            for message in messages
+        ]
+    )
 
 
 class Folder:
@@ -86,7 +96,7 @@ class Folder:
 
     def add(self, message: CoreMessage, ref: str, tokens: int) -> None:
         """Take the next foldable message."""
-        number = ref_number(ref)
+        number = int(ref[1:]) if ref[1:].isdecimal() else 0
         if self.count and (
             number - self.previous > 1 or (message.role == "user" and self.count >= _SPLIT_AT_USER)
         ):
@@ -156,7 +166,7 @@ def protected_ranges(guarded: Sequence[tuple[CoreMessage, str, int]]) -> list[Pr
     out: list[ProtectedRange] = []
     previous = -1
     for message, ref, tokens in guarded:
-        number = ref_number(ref)
+        number = int(ref[1:]) if ref[1:].isdecimal() else 0
         tools = (message.tool_name,) if message.tool_name else ()
         if out and number - previous <= 1:
             last = out[-1]

@@ -140,6 +140,12 @@ def test_the_view_before_the_newest_fold_keeps_its_bytes(kit, spec, pairs, sizes
                 taken = {f"acp_summary_{b}" for b in applied.state.blocks[-1].direct_block_ids}
                 first = min(at for at, m in enumerate(history) if m.id in hidden)
                 later = {m.id for m in history[first:]} | taken
+                place = {m.id: at for at, m in enumerate(history)}
+                later |= {
+                    f"acp_summary_{b.block_id}"
+                    for b in applied.state.blocks
+                    if min(place[raw] for raw in b.effective_message_ids) >= first
+                }
                 fold_at = next((i for i, (name, _, _) in enumerate(before) if name in later), fold_at)
                 turn = fold_at
                 while turn and before[turn - 1][2]:
