@@ -28,7 +28,7 @@ from kernel.config import Config, validate_config
 from kernel.model import CompressionBlock, CompressRange, CoreMessage
 from kernel.nudge import NudgeDecision, decide_nudge
 from kernel.pipeline import STAGES, Stage, TurnResult, added, dropped, process_turn, replaced
-from kernel.plan import Plan, plan
+from kernel.planning import Plan, plan
 from kernel.ports import Ports, count_tokens, count_words
 from kernel.query import (
     Retrieved,
@@ -40,7 +40,7 @@ from kernel.query import (
     search,
     status,
 )
-from kernel.rebuild import Rebuilt, rebuild
+from kernel.recovery import Rebuilt, rebuild
 from kernel.report import recap, status_text
 from kernel.session import Session, View
 from kernel.state import CompressionState, MessageContentStore

@@ -21,12 +21,12 @@ from kernel.config import Config, validate_config
 from kernel.model import CoreMessage
 from kernel.nudge import decide_nudge
 from kernel.pipeline import process_turn
-from kernel.plan import plan
+from kernel.planning import plan
 from kernel.ports import Ports
 from kernel.query import collect, decompress, retrieve, search, status
-from kernel.rebuild import rebuild
-from kernel.search import SearchOptions, search_blocks
-from kernel.search.documents import message_document
+from kernel.recovery import rebuild
+from kernel.searching import SearchOptions, search_blocks
+from kernel.searching.documents import message_document
 from kernel.stages.hide_compress_calls import hide_compress_calls
 from kernel.stages.prune import prune
 from kernel.stages.sync_blocks import sync_blocks

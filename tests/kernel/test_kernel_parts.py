@@ -26,9 +26,9 @@ from kernel import (
     structure_of,
 )
 from kernel.ports import cached
-from kernel.search import SearchIndex, SearchOptions, documents_of, search_blocks
-from kernel.search.documents import message_document
-from kernel.search.words import count_term, count_words as count_search_words, root_of, stem, words
+from kernel.searching import SearchIndex, SearchOptions, documents_of, search_blocks
+from kernel.searching.documents import message_document
+from kernel.searching.words import count_term, count_words as count_search_words, root_of, stem, words
 from kernel.text import half_up, head, repair, short_count, tail, units
 from kernel.tokens import bpe_counter
 
@@ -159,7 +159,7 @@ def test_the_bounded_hybrid_equals_the_full_one(kit):
             options = SearchOptions(limit=limit)
             best = index.search(query, options)
             weights = options.weights()
-            from kernel.search.engine import ALGORITHMS
+            from kernel.searching.engine import ALGORITHMS
 
             every = ALGORITHMS["hybrid"](index, query)
             ranked = sorted(every, key=lambda p: (-every[p] * weights[documents[p].weight_key], p))

@@ -21,8 +21,8 @@ from kernel import (
     apply_compression,
     process_turn,
 )
-from kernel.search import search_blocks
-from kernel.search.documents import message_document
+from kernel.searching import search_blocks
+from kernel.searching.documents import message_document
 
 TURN = {1_000: 15, 10_000: 100, 100_000: 1200}
 STEP = {10_000: 2, 100_000: 10}

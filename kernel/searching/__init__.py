@@ -1,7 +1,7 @@
 """Search over folded and visible content: substring, fuzzy, BM25, hybrid, semantic."""
 
-from kernel.search.documents import Document, SearchOptions, SearchResult, documents_of
-from kernel.search.engine import ALGORITHMS, SearchIndex, search_blocks
+from kernel.searching.documents import Document, SearchOptions, SearchResult, documents_of
+from kernel.searching.engine import ALGORITHMS, SearchIndex, search_blocks
 
 __all__ = [
     "ALGORITHMS",

@@ -13,13 +13,13 @@ from heapq import nlargest
 from typing import Final
 
 from kernel.ports import Embed
-from kernel.search.documents import (
+from kernel.searching.documents import (
     Document,
     SearchOptions,
     SearchResult,
     block_documents,
 )
-from kernel.search.words import (
+from kernel.searching.words import (
     bigrams,
     count_term,
     count_words,
