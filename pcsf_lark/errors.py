@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pcsf_lark.diagnostics import Diagnostic
+    from pcsf_lark.source import Source
 
 __all__ = ["CapsuleError", "JsonError", "PcsfError", "Unfittable"]
 
@@ -23,9 +24,11 @@ class PcsfError(ValueError):
 class CapsuleError(PcsfError):
     """The text is no conformant capsule; ``diagnostics`` says why, in file order."""
 
-    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+    def __init__(self, diagnostics: Sequence[Diagnostic], source: Source | None = None) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__(self.diagnostics)
+        #: The text that was judged, which the diagnostics' spans speak of.
+        self.source = source
+        super().__init__(self.diagnostics, source)
 
     def __str__(self) -> str:
         """One line a diagnostic, with its help."""

@@ -172,8 +172,10 @@ TROUBLE = [
     (["check", "--select", "nothing"], "no rule has the code"),
     (["check", "--format", "xml"], "xml"),
     (["check", "--nothing"], "--nothing"),
-    (["nothing"], "nothing"),
+    (["nothing"], "`pcsf --help` lists them"),
+    (["chekc"], "did you mean `pcsf check`"),
     (["fmt", "missing.pcsf"], "missing.pcsf"),
+    (["fmt"], "PATHS"),
     (["ast", "missing.pcsf"], "missing.pcsf"),
     (["ast", "."], "is a folder"),
     (["emit", "missing.json"], "missing.json"),
@@ -306,6 +308,8 @@ def test_ast_tree():
 
 
 REFUSED = [
+    (BASE, "this is a capsule"),
+    ('{"vresion": 1}', "version"),
     ("{", "line 1, column 2: not JSON"),
     ("[" * 100_000, "nested too deeply"),
     ("[]", "$: expected an object, found an array"),

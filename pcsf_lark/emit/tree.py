@@ -104,9 +104,15 @@ def _keys(obj: Any, path: str, required: tuple[str, ...], optional: tuple[str, .
             raise JsonError(path, f"the member {key!r} is missing; it needs {', '.join(required)}")
     for key in obj:
         if key not in required and key not in optional:
-            raise JsonError(
-                path, f"unknown member {key!r}; known are {', '.join(required + optional)}"
-            )
+            raise JsonError(path, _unknown(key, (*required, *optional)))
+
+
+def _unknown(key: str, known: tuple[str, ...]) -> str:
+    import difflib  # noqa: PLC0415 - for a misspelt member alone
+
+    near = difflib.get_close_matches(key, known, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+    return f"unknown member {key!r}; {hint}"
 
 
 def _text(obj: Any, path: str) -> str:

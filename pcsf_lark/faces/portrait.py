@@ -53,7 +53,8 @@ def _parts(name: str, capsule: Capsule, width: int) -> Iterator[RenderableType]:
     yield Text.assemble((meta.topic, "bold"), ("  ", ""), (name, _FRAME))
     facts = [meta.domain, meta.depth, meta.timestamp, capsule.version, capsule.layout]
     if capsule.chain:
-        facts.append(f"{capsule.chain.hops} hops since {capsule.chain.origin}")
+        hops = "hop" if capsule.chain.hops == "1" else "hops"
+        facts.append(f"{capsule.chain.hops} {hops} since {capsule.chain.origin}")
     if capsule.integrity:
         facts.append("stamped")
     yield Text(", ".join(facts), style=_FRAME)
@@ -93,6 +94,8 @@ def _entries(layer: Layer, entries: tuple[Entry, ...]) -> Table:
 def _budget(capsule: Capsule, width: int) -> Iterator[RenderableType]:
     """One bar of the limit, a stretch a layer, the rest blank."""
     used = capsule.size or 0
+    drawn = (sys.stdout.encoding or "").lower().startswith("utf")
+    full, blank = ("\N{FULL BLOCK}", "\N{LIGHT SHADE}") if drawn else ("#", ".")
     shares = [
         (key, sum(len(entry.line) + 1 for entry in entries)) for key, entries in capsule.layers
     ]
@@ -105,10 +108,10 @@ def _budget(capsule: Capsule, width: int) -> Iterator[RenderableType]:
         done += size
         until = round(done * room / LIMIT)
         style = _STYLES.get(key, _FRAME)
-        bar.append("\u2588" * (until - cells), style=style)
+        bar.append(full * (until - cells), style=style)
         cells = until
         legend.append(f"{key} {size}  ", style=style)
-    bar.append("\u2591" * (room - cells), style=_FRAME)
+    bar.append(blank * (room - cells), style=_FRAME)
     yield bar
     yield legend
     yield Text(f"{used:,} of {LIMIT:,} bytes, {LIMIT - used:,} left")

@@ -36,6 +36,17 @@ class _LazyGroup(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the base class names it
         return list(_COMMANDS)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in _COMMANDS:
+            import difflib  # noqa: PLC0415 - for a misspelt command alone
+
+            near = difflib.get_close_matches(name, _COMMANDS, 1)
+            hint = f"did you mean `pcsf {near[0]}`?" if near else "`pcsf --help` lists them"
+            sys.stderr.write(f"pcsf: there is no command {name!r}; {hint}\n")
+            raise typer.Exit(2)
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - likewise
         if cmd_name not in _COMMANDS:
             return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from pcsf_lark.api import check_source, parse_source
+from pcsf_lark.api import parse_source
 from pcsf_lark.errors import CapsuleError, Unfittable
 from pcsf_lark.faces.cli.terminal import colours, say, show_refusal, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, read, write
@@ -73,7 +73,7 @@ def capsule(path: str, text: Source, take: Callable[[Source], Capsule] = parse_s
     try:
         return take(text)
     except CapsuleError as error:
-        show_refusal(path, check_source(text), error, colour=colours(sys.stderr))
+        show_refusal(path, error, colour=colours(sys.stderr), source=text)
         raise typer.Exit(1) from None
 
 

@@ -12,7 +12,7 @@ from pcsf_lark.api import format_capsule
 from pcsf_lark.emit import from_json
 from pcsf_lark.errors import CapsuleError, JsonError
 from pcsf_lark.faces.cli.options import OnePath
-from pcsf_lark.faces.cli.terminal import say, trouble
+from pcsf_lark.faces.cli.terminal import colours, say, show_refusal, trouble
 from pcsf_lark.faces.files import Trouble, read_text
 
 __all__ = ["command"]
@@ -37,17 +37,15 @@ def command(path: OnePath) -> None:
     try:
         data = format_capsule(from_json(json.loads(text)))
     except json.JSONDecodeError as error:
+        if text.startswith("===PCSF"):
+            _refuse(path, "this is a capsule; its JSON is what `pcsf ast` prints of it")
         _refuse(path, f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}")
     except RecursionError:
         _refuse(path, "not a capsule's JSON: nested too deeply")
     except JsonError as error:
         _refuse(path, str(error))
     except CapsuleError as error:
-        for finding in error.diagnostics:
-            say(
-                f"{path}: {finding.code} {finding.name}: {finding.message}; {finding.help}",
-                err=True,
-            )
+        show_refusal(path, error, colour=colours(sys.stderr))
         raise typer.Exit(1) from None
     sys.stdout.buffer.write(data)
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.api import check_source, format_source
+from pcsf_lark.api import format_source
 from pcsf_lark.errors import CapsuleError
-from pcsf_lark.faces.cli.options import Paths, StdinName
+from pcsf_lark.faces.cli.options import StdinName
 from pcsf_lark.faces.cli.terminal import colours, say, show_refusal
 from pcsf_lark.faces.files import STDIN, Trouble, find, read, replace
 
@@ -18,7 +18,13 @@ __all__ = ["command"]
 
 def command(
     *,
-    paths: Paths = None,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATHS...",
+            help="Capsule files, folders (all *.pcsf below them), or - for standard input.",
+        ),
+    ],
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")
     ] = False,
@@ -37,7 +43,7 @@ def command(
     output.
     """
     troubled = refused = changed = False
-    for path in find(paths or ["."]):
+    for path in find(paths):
         try:
             if isinstance(path, Trouble):
                 raise path
@@ -47,7 +53,7 @@ def command(
                 text = format_source(source, restamp=restamp)
             except CapsuleError as error:
                 refused = True
-                show_refusal(name, check_source(source), error, colour=colours(sys.stderr))
+                show_refusal(name, error, colour=colours(sys.stderr))
                 continue
             differs = text != source.data
             if check or diff:

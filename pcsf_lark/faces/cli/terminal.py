@@ -8,11 +8,11 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import typer
 
-from pcsf_lark.report import human
+from pcsf_lark.report import Report, human
+from pcsf_lark.source import Source
 
 if TYPE_CHECKING:
     from pcsf_lark.errors import CapsuleError
-    from pcsf_lark.report import Report
 
 __all__ = ["colours", "say", "show_refusal", "show_report", "trouble", "usage_error"]
 
@@ -47,10 +47,20 @@ def show_report(name: str, report: Report, *, colour: bool) -> None:
         say(chunk, err=True)
 
 
-def show_refusal(name: str, report: Report, error: CapsuleError, *, colour: bool) -> None:
-    """Why a verb refused a file: its findings, or what would be wrong with the result."""
-    if not report.conformant:
-        show_report(name, report, colour=colour)
-        return
-    for finding in error.diagnostics:
-        say(f"{name}: {finding.code} {finding.name}: {finding.message}; {finding.help}", err=True)
+def show_refusal(
+    name: str, error: CapsuleError, *, colour: bool, source: Source | None = None
+) -> None:
+    """Why a verb refused a capsule, on stderr: each fault of the text that was judged."""
+    from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - for refusals alone
+
+    source = source or error.source or Source.of(b"")
+    report = Report(
+        conformant=False,
+        findings=error.diagnostics,
+        bytes=source.size,
+        layout=None,
+        version=None,
+        source=source,
+        outliner=lambda: recover(source),
+    )
+    show_report(name, report, colour=colour)
