@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pcsf_lark.model import Capsule, Entry
 
-__all__ = ["SHAPES", "entry_lines", "layer_lines"]
+__all__ = ["SHAPES", "all_lines", "entry_lines", "layer_lines"]
 
 #: For each layer, by its key, the getter of an entry's fields and what stands between them.
 SHAPES = {layer.key: (attrgetter(*layer.fields), layer.separator) for layer in LAYERS}
@@ -29,3 +29,8 @@ def layer_lines(capsule: Capsule) -> Iterator[list[str]]:
     """The five layers' lines, each with its header first."""
     for key, header, entries_of in _LAYERS:
         yield [header, *entry_lines(key, entries_of(capsule))]
+
+
+def all_lines(capsule: Capsule) -> dict[str, list[str]]:
+    """The lines of every entry, by layer."""
+    return {key: entry_lines(key, entries_of(capsule)) for key, _, entries_of in _LAYERS}

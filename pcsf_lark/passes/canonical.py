@@ -22,7 +22,7 @@ def canonical(capsule: Capsule, *, stamp: bool | None = None) -> Capsule:
 
     Raises PcsfError where no capsule can be written so; the rules say why.
     """
-    if stamp is not None:
+    if stamp is not None and stamp is not bool(capsule.integrity):
         capsule = evolve(capsule, integrity=Integrity("", "") if stamp else None)
     matched = match(write(capsule).decode("latin-1"), "interop")
     if matched is None:

@@ -6,15 +6,17 @@ stand in no row of it: they are never dropped.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from pcsf_lark.emit.lines import all_lines
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.errors import Unfittable
 from pcsf_lark.passes.canonical import canonical
 from pcsf_lark.passes.log import row
-from pcsf_lark.passes.measure import bare_size, parts, stamp_size
+from pcsf_lark.passes.measure import lines_size, outer_parts, parts, stamp_size
 from pcsf_lark.passes.stamp import is_due, matches
 from pcsf_lark.spec import LAYERS, LIMIT
 
@@ -23,9 +25,13 @@ if TYPE_CHECKING:
 
     from pcsf_lark.model import Capsule, Entry, LoopEntry, RelationEntry
     from pcsf_lark.passes.log import Row
-    from pcsf_lark.spec import Layer
 
 __all__ = ["ORDER", "FitResult", "fit", "shed"]
+
+#: An entry that may go: step, layer, place in it, and why.
+_Victim = tuple[int | str, str, int, str]
+_ATTRIBUTES = {layer.key: layer.attribute for layer in LAYERS}
+_ENTRIES = {layer: attrgetter(name) for layer, name in _ATTRIBUTES.items()}
 
 
 @frozen
@@ -58,18 +64,17 @@ def _every(entries: tuple[Entry, ...]) -> Iterable[int]:
     return range(len(entries))
 
 
-_L2, _L3, _L4, _L5 = LAYERS[1:]
 #: The six steps of §5: what goes, lowest value first; within a step later entries first.
-_STEPS: tuple[tuple[int, Layer, Callable[..., Iterable[int]], str], ...] = (
-    (1, _L5, _loops("LOW"), "LOW loops"),
-    (2, _L4, _later_dimensions, "beyond the first two dimensions"),
-    (3, _L3, _every, "internal state"),
-    (4, _L5, _loops("MED"), "MED loops"),
-    (5, _L2, _every, "negative knowledge"),
-    (6, _L5, _loops("HIGH"), "HIGH loops"),
+_STEPS: tuple[tuple[int, str, Callable[..., Iterable[int]], str], ...] = (
+    (1, "L5", _loops("LOW"), "LOW loops"),
+    (2, "L4", _later_dimensions, "beyond the first two dimensions"),
+    (3, "L3", _every, "internal state"),
+    (4, "L5", _loops("MED"), "MED loops"),
+    (5, "L2", _every, "negative knowledge"),
+    (6, "L5", _loops("HIGH"), "HIGH loops"),
 )
 #: The same, for people.
-ORDER = tuple(f"{layer.key} {what}" for _, layer, _, what in _STEPS)
+ORDER = tuple(f"{layer} {what}" for _, layer, _, what in _STEPS)
 
 
 def fit(
@@ -101,43 +106,65 @@ def fit(
 
 
 def shed(
-    capsule: Capsule, *, budget: int, reserve: int = 0, stamp: bool = False
+    capsule: Capsule,
+    *,
+    budget: int,
+    reserve: int = 0,
+    stamp: bool = False,
+    skeleton: bool = False,
 ) -> tuple[Capsule, list[Row]]:
     """The capsule with entries dropped until its canonical text fits, and their rows.
 
     INTEGRITY counts where ``stamp`` asks for it; the capsule's own is ignored.
+    With ``skeleton``, where the six steps are not enough, the oldest L1 entries
+    go first, as few as will do, and the steps then have their bytes to spare.
     """
     room = min(budget, LIMIT) - reserve
-    size = bare_size(capsule)
-    rows: list[Row] = []
-    gone: dict[str, set[int]] = {}
-    victims = _victims(capsule)
-    while size + (stamp_size(size) if stamp else 0) > room:
-        victim = next(victims, None)
-        if victim is None:
-            raise _unfittable(_without(capsule, gone), budget, reserve, stamp=stamp)
-        step, layer, at, reason = victim
-        gone.setdefault(layer.attribute, set()).add(at)
-        entry = getattr(capsule, layer.attribute)[at]
-        rows.append(row(step, layer.key, entry.line, reason))
-        size -= rows[-1]["freed"]
-    return _without(capsule, gone), rows
+    lines = all_lines(capsule)
+    size = sum(outer_parts(capsule).values()) + sum([lines_size(x) for x in lines.values()])
+    if _stamped(size, stamp=stamp) <= room:
+        return capsule, []
+    victims = list(_victims(capsule))
+    least = size - sum([len(lines[layer][at]) + 1 for _, layer, at, _ in victims])
+    order: list[_Victim] = []
+    for at, line in enumerate(lines["L1"] if skeleton else ()):
+        if _stamped(least, stamp=stamp) <= room:
+            break
+        order.append(("skeleton", "L1", at, "the oldest, where nothing else is left to drop"))
+        least -= len(line) + 1
+    if _stamped(least, stamp=stamp) > room:
+        raise _unfittable(_without(capsule, [*order, *victims]), budget, reserve, stamp=stamp)
+    size -= sum([len(lines["L1"][at]) + 1 for _, _, at, _ in order])
+    for victim in victims:
+        if _stamped(size, stamp=stamp) <= room:
+            break
+        order.append(victim)
+        size -= len(lines[victim[1]][victim[2]]) + 1
+    rows = [row(step, layer, lines[layer][at], what) for step, layer, at, what in order]
+    return _without(capsule, order), rows
 
 
-def _victims(capsule: Capsule) -> Iterator[tuple[int, Layer, int, str]]:
-    """Step, layer, position and reason of all that may go, in the order in which it goes."""
+def _stamped(size: int, *, stamp: bool) -> int:
+    return size + stamp_size(size) if stamp else size
+
+
+def _victims(capsule: Capsule) -> Iterator[_Victim]:
+    """All that may go, in the order in which it goes."""
     for step, layer, choose, what in _STEPS:
-        entries = getattr(capsule, layer.attribute)
+        entries = _ENTRIES[layer](capsule)
         for at in sorted(choose(entries), reverse=True):
             yield step, layer, at, what
 
 
-def _without(capsule: Capsule, gone: dict[str, set[int]]) -> Capsule:
-    if not gone:
-        return capsule
+def _without(capsule: Capsule, gone: Iterable[_Victim]) -> Capsule:
+    places: dict[str, set[int]] = {}
+    for _, layer, at, _ in gone:
+        places.setdefault(layer, set()).add(at)
     kept: dict[str, Any] = {
-        name: tuple(e for at, e in enumerate(getattr(capsule, name)) if at not in places)
-        for name, places in gone.items()
+        _ATTRIBUTES[layer]: tuple(
+            [entry for at, entry in enumerate(_ENTRIES[layer](capsule)) if at not in dropped]
+        )
+        for layer, dropped in places.items()
     }
     return evolve(capsule, **kept)
 
@@ -146,6 +173,6 @@ def _unfittable(capsule: Capsule, budget: int, reserve: int, *, stamp: bool) -> 
     obstacles = parts(capsule)
     if stamp:
         obstacles["INTEGRITY"] = stamp_size(sum(obstacles.values()))
-    obstacles["reserve"] = reserve
-    obstacles = {name: size for name, size in obstacles.items() if size}
+    if reserve:
+        obstacles["reserve"] = reserve
     return Unfittable(sum(obstacles.values()), min(budget, LIMIT), obstacles)

@@ -5,47 +5,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark import integrity
-from pcsf_lark.emit.lines import SHAPES
+from pcsf_lark.emit.lines import all_lines
 from pcsf_lark.model import Chain
 from pcsf_lark.spec import CLOSE, LAYERS
 from pcsf_lark.values import canonical_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from pcsf_lark.model import Capsule, Entry, Node
+    from pcsf_lark.model import Capsule
 
-__all__ = ["bare_size", "layer_size", "line_size", "parts", "stamp_size"]
+__all__ = ["bare_size", "lines_size", "outer_parts", "parts", "stamp_size"]
 
-#: What the separators and the LF of an entry take in each layer.
-_AROUND = {x.key: len(x.separator) * (len(x.fields) - 1) + len("\n") for x in LAYERS}
 #: The lines that every capsule has: opening, closing, headers and blank lines.
 _FRAME = len("===PCSF:===\n\n") + len(f"{CLOSE}\n") + sum(len(f"{x.header}\n\n") for x in LAYERS)
 
 
-def line_size(node: Node) -> int:
-    """A node's line with its LF."""
-    return len(node.line) + len("\n")
+def lines_size(lines: Iterable[str]) -> int:
+    """Lines with their LFs."""
+    return sum([len(line) + 1 for line in lines])
 
 
-def layer_size(layer: str, entries: Sequence[Entry]) -> int:
-    """The entries' lines with their LFs."""
-    fields, _ = SHAPES[layer]
-    return sum(len("".join(fields(entry))) for entry in entries) + _AROUND[layer] * len(entries)
+def outer_parts(capsule: Capsule) -> dict[str, int]:
+    """The bytes of all that is no entry, INTEGRITY left out; ``frame`` is what all capsules have."""
+    sizes = {
+        "frame": _FRAME + len(capsule.version),
+        "META": len(capsule.meta.line) + 1,
+        "SEED": len(capsule.seed.line) + 1,
+    }
+    if capsule.chain:
+        hops = canonical_integer(capsule.chain.hops)
+        sizes["CHAIN"] = len(Chain(hops, capsule.chain.origin).line) + 1
+    return sizes
 
 
 def parts(capsule: Capsule) -> dict[str, int]:
-    """The bytes of each part, INTEGRITY left out; ``frame`` is what every capsule has."""
-    chain = capsule.chain
-    if chain:
-        chain = Chain(canonical_integer(chain.hops), chain.origin)
-    return {
-        "frame": _FRAME + len(capsule.version),
-        "META": line_size(capsule.meta),
-        "CHAIN": line_size(chain) if chain else 0,
-        **{key: layer_size(key, entries) for key, entries in capsule.layers},
-        "SEED": line_size(capsule.seed),
-    }
+    """The bytes of each part that takes any, INTEGRITY left out."""
+    layers = {key: lines_size(lines) for key, lines in all_lines(capsule).items() if lines}
+    return outer_parts(capsule) | layers
 
 
 def bare_size(capsule: Capsule) -> int:

@@ -30,7 +30,7 @@ def stamp(capsule: Capsule) -> Capsule:
     bare = bare_size(capsule)
     line = stamp_size(bare)
     if bare + line > LIMIT:
-        raise Unfittable(bare + line, LIMIT, {**_present(parts(capsule)), "INTEGRITY": line})
+        raise Unfittable(bare + line, LIMIT, {**parts(capsule), "INTEGRITY": line})
     return canonical(capsule, stamp=True)
 
 
@@ -55,7 +55,3 @@ def matches(capsule: Capsule, text: bytes) -> bool:
     return stamp.crc32 == integrity.checksum(before, after) and canonical_integer(
         stamp.chars
     ) == str(len(text))
-
-
-def _present(sizes: dict[str, int]) -> dict[str, int]:
-    return {name: size for name, size in sizes.items() if size}

@@ -6,13 +6,14 @@ an L1 entry, the oldest, where nothing else is left to drop.
 
 from __future__ import annotations
 
+from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from pcsf_lark.emit.lines import entry_lines
+from pcsf_lark.emit.lines import all_lines, entry_lines
 from pcsf_lark.emit.verbatim import verbatim
-from pcsf_lark.errors import Unfittable
 from pcsf_lark.model import Capsule
 from pcsf_lark.passes import lineage
 from pcsf_lark.passes.canonical import canonical
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from pcsf_lark.spec import Layer
 
 __all__ = ["StitchResult", "stitch"]
+
+#: Each layer's name and attribute, the getter of its entries and that of an entry's key.
+_TABLE = tuple(
+    (layer.key, layer.attribute, attrgetter(layer.attribute), identity(layer.key))
+    for layer in LAYERS
+)
 
 
 @frozen
@@ -53,60 +60,85 @@ def stitch(
     ``stamp`` asks for it, and counted then. Raises ``Unfittable`` where it
     cannot be: with ``keep_skeleton`` already where L1 entries would have to go.
     """
-    merged, merges = _merge(old, new)
-    capped, caps = _cap(merged)
+    layers, merges, repeats = _merge(old, new)
+    caps = _cap(layers)
     capsule = Capsule(
         version=VERSIONS[-1],
         meta=lineage.meta(old, new),
         chain=lineage.chain(old),
         seed=new.seed if new.seed.text else old.seed,
-        **capped,
+        **layers,
     )
-    kept, sheds = _fitted(capsule, keep_skeleton=keep_skeleton, stamp=stamp)
-    log = (*merges, *caps, *sheds)
-    warnings = (*lineage.doubts(old, new), *_repeats("older", old), *_repeats("newer", new))
+    kept, sheds = shed(capsule, budget=LIMIT, stamp=stamp, skeleton=not keep_skeleton)
+    losses = caps + sheds
     return StitchResult(
-        canonical(kept, stamp=stamp), log, (*warnings, *_losses(new, (*caps, *sheds)))
+        canonical(kept, stamp=stamp),
+        (*merges, *losses),
+        (*lineage.doubts(old, new), *repeats, *_told(new, losses)),
     )
 
 
-def _merge(old: Capsule, new: Capsule) -> tuple[dict[str, Any], list[Row]]:
-    """Each layer's entries by key: first place, last content (§7.1); and what gave way."""
+def _merge(old: Capsule, new: Capsule) -> tuple[dict[str, Any], list[Row], list[str]]:
+    """Each layer's entries by key: first place, last content (§7.1).
+
+    And a row for each entry that gave way, and the keys that one input has
+    more than once.
+    """
     layers: dict[str, Any] = {}
     rows: list[Row] = []
-    for layer in LAYERS:
-        key_of = identity(layer.key)
-        entries: dict[Any, Any] = {}
-        for entry in (*getattr(old, layer.attribute), *getattr(new, layer.attribute)):
-            key = key_of(entry)
-            earlier = entries.get(key)
-            if earlier is not None:
-                reason = "the same again" if earlier == entry else "replaced by a newer one"
-                rows.append(row("merge", layer.key, earlier.line, reason))
-            entries[key] = entry
-        layers[layer.attribute] = tuple(entries.values())
-    return layers, rows
+    repeats: list[str] = []
+    for name, attribute, entries_of, key_of in _TABLE:
+        olds, news = entries_of(old), entries_of(new)
+        # A dict keeps a key's first place and takes its last value.
+        first, second = {key_of(e): e for e in olds}, {key_of(e): e for e in news}
+        merged = {**first, **second}
+        layers[attribute] = tuple(merged.values())
+        if len(merged) < len(olds) + len(news):
+            rows += _replaced(name, (*olds, *news))
+        if len(first) < len(olds):
+            repeats += _repeated("older", name, olds)
+        if len(second) < len(news):
+            repeats += _repeated("newer", name, news)
+    return layers, rows, repeats
 
 
-def _cap(layers: dict[str, Any]) -> tuple[dict[str, Any], list[Row]]:
-    """Each layer within its cap (§7.2), and what was over it."""
+def _replaced(layer: str, entries: Sequence[Any]) -> Iterator[Row]:
+    """A row for each entry that a later one of its key replaces."""
+    key_of = identity(layer)
+    last: dict[Any, str] = {}
+    for entry, line in zip(entries, entry_lines(layer, entries), strict=True):
+        key = key_of(entry)
+        if (earlier := last.get(key)) is not None:
+            reason = "the same again" if earlier == line else "replaced by a newer one"
+            yield row("merge", layer, earlier, reason)
+        last[key] = line
+
+
+def _repeated(which: str, layer: str, entries: Sequence[Any]) -> Iterator[str]:
+    names = [label(layer, entry) for entry in entries]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        yield (
+            f"the {which} capsule has {name!r} {names.count(name)} times in {layer}: "
+            "the last one counts"
+        )
+
+
+#: Which entries a cap keeps, where it is not the earliest (§7.2).
+_KEPT = {"L1": "the most recent stay", "L5": "the most urgent stay"}
+
+
+def _cap(layers: dict[str, Any]) -> list[Row]:
+    """Bring each layer within its cap (§7.2); a row for each entry over it."""
     rows: list[Row] = []
-    capped = {}
     for layer in LAYERS:
         entries = layers[layer.attribute]
         if len(entries) <= layer.cap:
-            capped[layer.attribute] = entries
             continue
         surplus = _surplus(layer, entries)
-        for at in surplus:
-            reason = f"over the cap of {layer.cap}: {_KEPT.get(layer.key, 'the earliest')} stay"
-            rows.append(row("cap", layer.key, entries[at].line, reason))
-        capped[layer.attribute] = tuple(e for at, e in enumerate(entries) if at not in surplus)
-    return capped, rows
-
-
-#: Which entries a cap keeps, where it is not the earliest.
-_KEPT = {"L1": "the most recent", "L5": "the most urgent"}
+        reason = f"over the cap of {layer.cap}: {_KEPT.get(layer.key, 'the earliest stay')}"
+        rows += [row("cap", layer.key, entries[at].line, reason) for at in surplus]
+        layers[layer.attribute] = tuple(e for at, e in enumerate(entries) if at not in surplus)
+    return rows
 
 
 def _surplus(layer: Layer, entries: Sequence[Any]) -> list[int]:
@@ -120,48 +152,15 @@ def _surplus(layer: Layer, entries: Sequence[Any]) -> list[int]:
     return list(places[:over])
 
 
-def _fitted(capsule: Capsule, *, keep_skeleton: bool, stamp: bool) -> tuple[Capsule, list[Row]]:
-    """The capsule within the limit: by autotrim, or after its oldest L1 entries are gone.
-
-    Autotrim starts anew for each L1 entry given up, so that what those bytes
-    can hold is not lost with it.
-    """
-    gone: list[Row] = []
-    while True:
-        try:
-            kept, rows = shed(capsule, budget=LIMIT, stamp=stamp)
-        except Unfittable:
-            if keep_skeleton or not capsule.skeleton:
-                raise
-            oldest, *rest = capsule.skeleton
-            gone.append(row("skeleton", "L1", oldest.line, "nothing else is left to drop"))
-            capsule = evolve(capsule, skeleton=tuple(rest))
-        else:
-            return kept, gone + rows
-
-
-def _repeats(which: str, capsule: Capsule) -> Iterator[str]:
-    """The keys that stand twice in one input: only the last entry of each is carried on."""
-    for layer, entries in capsule.layers:
-        key_of = identity(layer)
-        if len({key_of(entry) for entry in entries}) == len(entries):
-            continue
-        names = [label(layer, entry) for entry in entries]
-        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-            yield (
-                f"the {which} capsule has {name!r} {names.count(name)} times in {layer}: "
-                "the last one counts"
-            )
-
-
-def _losses(new: Capsule, rows: Sequence[Row]) -> Iterator[str]:
-    """Caps that were passed, L1 entries given up, and what of the newer capsule went with them."""
-    for layer in LAYERS:
-        if over := sum(r["step"] == "cap" and r["layer"] == layer.key for r in rows):
-            yield f"{layer.key}: {over} more than its cap of {layer.cap}, dropped"
-    if count := sum(r["step"] == "skeleton" for r in rows):
-        yield f"L1: {count} of the oldest dropped, since nothing else was left to drop"
-    lines = {key: entry_lines(key, entries) for key, entries in new.layers} if rows else {}
-    for lost in rows:
+def _told(new: Capsule, losses: Sequence[Row]) -> Iterator[str]:
+    """What to warn of: caps passed, L1 entries given up, entries of the newer capsule lost."""
+    caps = Counter(lost["layer"] for lost in losses if lost["step"] == "cap")
+    for layer in LAYERS if caps else ():
+        if layer.key in caps:
+            yield f"{layer.key}: {caps[layer.key]} more than its cap of {layer.cap}, dropped"
+    if given_up := sum([lost["step"] == "skeleton" for lost in losses]):
+        yield f"L1: the oldest {given_up} dropped, since nothing else was left to drop"
+    lines = all_lines(new) if losses else {}
+    for lost in losses:
         if lost["entry"] in lines[lost["layer"]]:
             yield f"{lost['layer']}: an entry of the newer capsule is dropped: {lost['entry']}"
