@@ -12,7 +12,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from cso import graph, model
+from cso import graph, model, references
 from cso.altered import altered
 from cso.encode import item_digest
 from cso.errors import Finding
@@ -79,11 +79,11 @@ def check(cso: model.CognitiveStateObject) -> tuple[Finding, ...]:
 
 def _references(cso: model.CognitiveStateObject) -> Iterator[Finding]:
     """References to ids that nothing holds (R34), and items that rest on the dead."""
-    for name in graph.dangling(cso):
+    for name in references.dangling(cso):
         yield Finding(
             "dangling", name, "referenced, but no such item; add it or drop the reference"
         )
-    for dependent, name in graph.broken(cso):
+    for dependent, name in references.broken(cso):
         yield Finding("dead-support", dependent, f"holds, but rests on {name}, which does not")
 
 

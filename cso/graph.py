@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from cso import model
-from cso.altered import altered
 from cso.components import components
 from cso.errors import CycleError
-from cso.marks import buried
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,12 +22,10 @@ if TYPE_CHECKING:
 __all__ = [
     "TOOL",
     "Reach",
-    "broken",
-    "completed",
     "cycles",
-    "dangling",
     "dependents",
     "depth",
+    "explicit_supports",
     "layered",
     "pairs",
     "path",
@@ -100,7 +96,7 @@ def dependents(cso: model.CognitiveStateObject) -> Rows:
             rows[name] = [edge.dependent]
         else:
             row.append(edge.dependent)
-    explicit = _explicit(cso) if any(d.depends_on for d in cso.decisions) else {}
+    explicit = explicit_supports(cso)
     for decision in cso.decisions:
         known = explicit.get(decision.decision_id, ())
         for name in decision.depends_on:
@@ -173,39 +169,6 @@ def depth(source: model.CognitiveStateObject | Iterable[tuple[str, str]]) -> int
     return max(longest.values(), default=0)
 
 
-def dangling(cso: model.CognitiveStateObject) -> tuple[str, ...]:
-    """List ids that are referenced and that nothing holds, in order of reference."""
-    items = cso.items()
-    absent: dict[str, None] = {}
-    known: set[str] | None = None
-    for pair in pairs(cso, tools=False):
-        for name in pair:
-            if name in items or name in absent or name.startswith(TOOL):
-                continue
-            known = buried(cso) if known is None else known
-            if name not in known:
-                absent[name] = None
-    return tuple(absent)
-
-
-def broken(cso: model.CognitiveStateObject) -> tuple[tuple[str, str], ...]:
-    """List (item, support) where the item holds but its support is dead (S30 §5.1).
-
-    Items marked NEEDS_REVISION are no fault: the mark says that they wait.
-    """
-    items = cso.items()
-    holding = (model.Status.VALID, model.Status.STALE)
-    found: dict[tuple[str, str], None] = {}
-    gone = buried(cso)
-    for dependent, name in pairs(cso, tools=False):
-        item, support = items.get(dependent), items.get(name)
-        if item is None or item.status not in holding or name.startswith(TOOL):
-            continue
-        if name in gone if support is None else support.status not in model.LIVE:
-            found[dependent, name] = None
-    return tuple(found)
-
-
 def path(rows: Mapping[str, Sequence[str]], start: str, end: str) -> tuple[str, ...]:
     """Give a shortest walk from `start` to `end` along `rows`; empty if none."""
     came: dict[str, str] = {start: start}
@@ -241,27 +204,10 @@ def refuse_cycles(cso: model.CognitiveStateObject, added: Sequence[tuple[str, st
             raise CycleError(f"this edge would close a cycle: {shown}", at=dependent)
 
 
-def completed(cso: model.CognitiveStateObject) -> model.CognitiveStateObject:
-    """Add the edges that `depends_on` implies, sorted, at the end (R30)."""
-    if not any(decision.depends_on for decision in cso.decisions):
-        return cso
-    explicit = _explicit(cso)
-    added = sorted(
-        (decision.decision_id, name)
-        for decision in cso.decisions
-        for name in decision.depends_on
-        if name not in explicit.get(decision.decision_id, ())
-    )
-    if not added:
-        return cso
-    edges = cso.dependency_graph + tuple(model.Edge(a, b) for a, b in added)
-    return altered(cso, dependency_graph=edges)
-
-
-def _explicit(cso: model.CognitiveStateObject) -> dict[str, set[str]]:
-    """Map each decision to what explicit edges say it rests on."""
+def explicit_supports(cso: model.CognitiveStateObject) -> dict[str, set[str]]:
+    """Map each decision that rests on anything to what explicit edges say of it."""
     rows: dict[str, set[str]] = {d.decision_id: set() for d in cso.decisions if d.depends_on}
-    for edge in cso.dependency_graph:
+    for edge in cso.dependency_graph if rows else ():
         row = rows.get(edge.dependent)
         if row is not None:
             row.add(edge.depends_on)

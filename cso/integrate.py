@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph
+from cso import graph, references
 from cso.absorb import Plan, absorbed
 from cso.altered import altered
 from cso.codec import body_digest
@@ -71,12 +71,12 @@ def integrate(
     brought = _brought(cso, contribution, plan)
     if merged.cso == opened(cso):
         return cso, Integration(unchanged=True)
-    result = ordered(graph.completed(merged.cso), key, brought)
+    result = ordered(references.completed(merged.cso), key, brought)
     graph.refuse_cycles(result, [(a, b) for a, b in brought["edges"]])
     if verify:
         _verified(cso, result, plan)
     added = tuple(item.id for item in plan.new)
-    done = Integration(added, tuple(plan.ends), tuple(merged.affected), graph.dangling(result))
+    done = Integration(added, tuple(plan.ends), tuple(merged.affected), references.dangling(result))
     return result, done
 
 
@@ -174,7 +174,7 @@ def _brought(cso: CognitiveStateObject, contribution: CognitiveStateObject, plan
     """Name what the contribution brought, also where another one brought it before."""
     given = {
         "items": (*contribution.established_facts, *contribution.decisions),
-        "edges": graph.completed(contribution).dependency_graph,
+        "edges": references.completed(contribution).dependency_graph,
         "open_questions": contribution.open_questions,
         "constraints": contribution.constraints,
         "resolved_questions": contribution.resolved_questions,
@@ -206,11 +206,11 @@ def _verified(cso: CognitiveStateObject, result: CognitiveStateObject, plan: Pla
     found = preservation(cso, result)
     if found.kept < found.valid_prior:
         raise ConflictError(f"facts would be lost: {', '.join(found.dropped[:5])}", at="facts")
-    absent = set(graph.dangling(result)) - set(graph.dangling(cso))
+    absent = set(references.dangling(result)) - set(references.dangling(cso))
     if absent:
         first = min(absent)
         raise ConflictError(f"rests on {first!r:.140}, which nothing holds", at=first)
     names = {item.id for item in plan.new}
-    for dependent, name in graph.broken(result):
+    for dependent, name in references.broken(result):
         if dependent in names:
             raise ConflictError(f"{dependent} rests on {name}, which no longer holds", at=name)

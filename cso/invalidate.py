@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph, model
+from cso import graph, model, references
 from cso.altered import altered, marked
 from cso.components import components
 from cso.errors import UnknownIdError
@@ -87,7 +87,7 @@ def invalidate(
         kind=RecordKind.INVALIDATION,
     )
     record = altered(record, affected=report.affected)  # ids checked long ago
-    return graph.completed(altered(draft, revisions=(*draft.revisions, record))), report
+    return references.completed(altered(draft, revisions=(*draft.revisions, record))), report
 
 
 def _item(cso: CognitiveStateObject, name: str) -> model.Item | None:

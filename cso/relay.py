@@ -17,11 +17,11 @@ from cso.audit import EventDraft
 from cso.check import check
 from cso.codec import minted
 from cso.errors import ChainError, Finding, PreservationError
-from cso.graph import completed
 from cso.headers import Header, relay_headers
 from cso.keys import Key, key_ring
 from cso.marks import crp, with_crp
 from cso.model import CognitiveStateObject, RecordKind
+from cso.references import completed
 from cso.repair import Repair, repair
 from cso.seal import bind, sign
 from cso.verify import Capture, Outcome, RelayReport, verify_relay
@@ -86,16 +86,15 @@ def relay(
         fixed, done = repair(prior, completed(place))
         again = verify_relay(prior, fixed, output, keys=ring, session=session, capture=capture)
         short = tuple(finding for step in again.failed for finding in step.findings)
+    if short and policy is Policy.HALT:
+        shown = "; ".join(str(finding) for finding in short[:3])
+        raise PreservationError(f"not relayed: {shown}", findings=short)
+    if not short:
+        fixed = sign(altered(_named(fixed, prior, session), verified=True), key, session)
     preserved = None if report is None else report.losses.preservation
-    if short:
-        if policy is Policy.HALT:
-            shown = "; ".join(str(finding) for finding in short[:3])
-            raise PreservationError(f"not relayed: {shown}", findings=short)
-        heads = relay_headers(fixed, preserved, done.facts, prior=prior)
-        return Relayed(fixed, report, done, heads, flagged=short)
-    sealed = sign(altered(_named(fixed, prior, session), verified=True), key, session)
-    heads = relay_headers(sealed, preserved, done.facts, prior=prior)
-    return Relayed(sealed, report, done, heads, _events(prior, sealed, done, timestamp))
+    heads = relay_headers(fixed, preserved, done.facts, prior=prior)
+    events = () if short else _events(prior, fixed, done, timestamp)
+    return Relayed(fixed, report, done, heads, events, short)
 
 
 def _placed(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
-from cso import graph, model
+from cso import model, references
 from cso.altered import altered
 from cso.errors import ConflictError
 from cso.losses import HELD, Losses, edge_pairs_lost, losses
@@ -68,7 +68,7 @@ def repair(
     kept = {(edge.dependent, edge.depends_on): edge for edge in prior.dependency_graph}
     again = tuple(kept.get(pair) or model.Edge(*pair) for pair in pairs)
     whole = altered(fixed, dependency_graph=(*fixed.dependency_graph, *again))
-    return graph.completed(whole), _report(found, lost_facts)
+    return references.completed(whole), _report(found, lost_facts)
 
 
 def _report(found: Losses, lost_facts: set[str]) -> Repair:

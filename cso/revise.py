@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph, model
+from cso import graph, model, references
 from cso.altered import altered
 from cso.encode import item_digest
 from cso.errors import ConflictError, ContentError, EscalationRequired, UnknownIdError
@@ -23,7 +23,7 @@ from cso.marks import buried, opened
 from cso.model import CognitiveStateObject, Decision, Fact, Record, RecordKind, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["MAX_REVISIONS", "Revision", "RevisionResult", "reaffirm", "revise"]
 
@@ -77,13 +77,7 @@ def revise(
     longer live or the new id is taken, `CycleError`; an escalation is a result.
     """
     items = cso.items()
-    old = items.get(target)
-    if old is None:
-        raise UnknownIdError(f"no item {target!r:.140} to revise", at=target)
-    if old.status not in model.LIVE | {Status.ESCALATED}:
-        stands = head(items, target)
-        hint = f"; revise {stands}" if stands != target else ""
-        raise ConflictError(f"{old.status.value} items are not revised{hint}", at=target)
+    old = _target(items, target)
     number = revisions_of(cso, target) + 1
     fixed = isinstance(old, Decision) and not old.revisable
     if fixed or number > limit:
@@ -104,6 +98,18 @@ def revise(
     if isinstance(new, Decision):
         graph.refuse_cycles(result, [(new.id, on) for on in new.depends_on])
     return result, done
+
+
+def _target(items: Mapping[str, model.Item], target: str) -> model.Item:
+    """Give the item to revise, if it still stands."""
+    old = items.get(target)
+    if old is None:
+        raise UnknownIdError(f"no item {target!r:.140} to revise", at=target)
+    if old.status not in model.LIVE | {Status.ESCALATED}:
+        stands = head(items, target)
+        hint = f"; revise {stands}" if stands != target else ""
+        raise ConflictError(f"{old.status.value} items are not revised{hint}", at=target)
+    return old
 
 
 def _supports(cso: CognitiveStateObject, old: Decision, because: str) -> tuple[str, ...]:
@@ -175,7 +181,7 @@ def _superseded(
         draft = altered(draft, decisions=(*decisions, new))
     draft = altered(draft, revisions=(*draft.revisions, record))
     done = Revision(RevisionResult.REVISED, old.id, new.id, number, affected)
-    return graph.completed(draft), done
+    return references.completed(draft), done
 
 
 def _escalated(
@@ -236,6 +242,6 @@ def reaffirm(cso: CognitiveStateObject, name: str) -> CognitiveStateObject:
     else:
         draft = mark_dependents(draft, (name,), Status.VALID, frozenset({item.status}))
     record = Record(target=name, window=draft.window_number, kind=RecordKind.REAFFIRMATION)
-    done = graph.completed(altered(draft, revisions=(*draft.revisions, record)))
+    done = references.completed(altered(draft, revisions=(*draft.revisions, record)))
     graph.refuse_cycles(done, [(name, on) for was, on in moved.items() if was != on])
     return done

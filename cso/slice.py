@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph, model
+from cso import graph, model, references
 from cso.altered import altered
 from cso.errors import UnknownIdError
 from cso.lineage import head
@@ -99,7 +99,7 @@ def _cut(
         resolved_questions=(),
         ext=EMPTY,
     )
-    return graph.completed(with_crp(part, slice_of=cso.cso_hmac or None))
+    return references.completed(with_crp(part, slice_of=cso.cso_hmac or None))
 
 
 def _resting(decision: model.Decision, resolved: dict[str, str]) -> model.Decision:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph, jcs, model
+from cso import graph, jcs, model, references
 from cso.altered import altered
 from cso.errors import UnknownIdError
 from cso.headers import Header
@@ -154,7 +154,7 @@ def on_tool_refresh(
         )
         for number, name in enumerate(names or (graph.tool_node(scratch_id),))
     )
-    return graph.completed(altered(draft, revisions=(*draft.revisions, *ends))), change
+    return references.completed(altered(draft, revisions=(*draft.revisions, *ends))), change
 
 
 def on_tool_stale(

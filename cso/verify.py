@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph
+from cso import references
 from cso.chain import ChainStatus, verify_chain
 from cso.check import check
 from cso.errors import Finding
@@ -123,9 +123,9 @@ def _facts(found: Losses) -> Iterable[Finding]:
 
 
 def _dependencies(new: CognitiveStateObject) -> Iterable[Finding]:
-    for name in graph.dangling(new):
+    for name in references.dangling(new):
         yield Finding("dangling", name, "referenced, but no such item")
-    for dependent, name in graph.broken(new):
+    for dependent, name in references.broken(new):
         yield Finding("dead-support", dependent, f"holds, but rests on {name}, which does not")
 
 

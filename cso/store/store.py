@@ -106,17 +106,7 @@ class Store:
         """
         if not is_tag(cso.cso_hmac):
             raise ChainError("only signed objects are stored", at="cso_hmac")
-        signer = signer_of(key, events)
-        body = codec.dumps(cso)
-        row = {
-            "session": session,
-            "tag": cso.cso_hmac,
-            "window_number": cso.window_number,
-            "cso_id": cso.cso_id,
-            "digest": jcs.digest(body),
-            "body": body,
-        }
-        parents = parents_of(cso)
+        signer, parents, row = signer_of(key, events), parents_of(cso), _row(session, cso)
         with writing(self._engine) as connection:
             position = locked(connection, session)
             known_parents(connection, session, parents, first=position == 0)
@@ -223,6 +213,19 @@ class Store:
         wanted = select(table.c.line).where(table.c.session == session).order_by(table.c.seq)
         with self._engine.connect() as connection:
             return load_events(b"".join(connection.scalars(wanted)))
+
+
+def _row(session: str, cso: CognitiveStateObject) -> dict[str, Any]:
+    """Give the columns of an object, but for its position."""
+    body = codec.dumps(cso)
+    return {
+        "session": session,
+        "tag": cso.cso_hmac,
+        "window_number": cso.window_number,
+        "cso_id": cso.cso_id,
+        "digest": jcs.digest(body),
+        "body": body,
+    }
 
 
 def _read(row: Row[Any]) -> CognitiveStateObject:

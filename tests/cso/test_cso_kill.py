@@ -1,7 +1,7 @@
 """Sudden ends, in small; `tools/bench cso` does the same two thousand times."""
 
 import cso_postgres
-from benchmarks import cso_store
+from benchmarks import cso_rivals, cso_store
 from cso_states import any_objects
 from hypothesis import given
 
@@ -28,7 +28,7 @@ def test_cuts_are_told_or_harmless(tmp_path):
 
 
 def test_rivals_account_for_every_relay(target):
-    found = cso_store.rivals(target, 20)
+    found = cso_rivals.rivals(target, 20)
     assert found["landed"] + found["conflicts"] == 40
     assert found["landed"] >= 20
 

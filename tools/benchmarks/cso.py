@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import cso_store
+from benchmarks import cso_rivals
 from cso import (
     CognitiveStateObject,
     Edge,
@@ -209,4 +209,4 @@ def main() -> None:
     growth()
     duel()
     peak()
-    cso_store.report(kills=200 if quick else 2_000, relays=100 if quick else 1_000)
+    cso_rivals.report(kills=200 if quick else 2_000, relays=100 if quick else 1_000)

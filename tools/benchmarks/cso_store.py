@@ -1,4 +1,4 @@
-"""The store under kills, cuts and rivals; tests run it in small, `tools/bench cso` in full.
+"""The store under kills and cuts; tests run it in small, `tools/bench cso` in full.
 
 Kills: a child appends without end and says after each append that it landed; it
 is killed at a random moment. Whatever was said to have landed must be there. Cuts:
@@ -8,23 +8,20 @@ must be told as damaged, or hold everything all the same.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import shutil
 import signal
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from cso import (
     ChainStatus,
     CognitiveStateObject,
-    ConflictError,
     Fact,
     GoalState,
     StoreDamagedError,
@@ -39,7 +36,6 @@ if TYPE_CHECKING:
 
 KEY = b"a key of thirty-two bytes, or more"
 SESSION = "crp_sess_store"
-FORK = multiprocessing.get_context("fork")
 
 # A store is begun anew after so many kills, so that checking it stays cheap.
 _PER_STORE = 20
@@ -101,7 +97,7 @@ def _killed(target: str, chance: random.Random) -> int:
     return landed
 
 
-def _whole(target: str, least: int) -> int:
+def whole(target: str, least: int) -> int:
     """Check a store that must hold `least` objects; give how many it holds."""
     with Store(target) as store:
         chain = store.chain(SESSION)
@@ -130,7 +126,7 @@ def kills(count: int, fresh: Callable[[int], str], seed: int = 0) -> Counter[str
         landed = _killed(target, chance)
         journal = Path(f"{target}-journal")
         outcome["journals left"] += "://" not in target and journal.exists()
-        before, held = held, _whole(target, held + landed)
+        before, held = held, whole(target, held + landed)
         outcome["kills"] += 1
         outcome["landed"] += landed
         outcome["landed unsaid"] += held - before - landed
@@ -152,7 +148,7 @@ def cuts(count: int, folder: Path, seed: int = 0) -> Counter[str]:
         held += _killed(str(target), chance)
         for _ in range(4):
             outcome[_cut(target, folder / "copy.db", held, chance)] += 1
-        held = _whole(str(target), held)
+        held = whole(str(target), held)
     return outcome
 
 
@@ -171,89 +167,7 @@ def _cut(target: Path, copy: Path, held: int, chance: random.Random) -> str:
         os.truncate(path, chance.randint(0, path.stat().st_size))
     kind = "with a journal" if hot else "without a journal"
     try:
-        _whole(str(copy), held)
+        whole(str(copy), held)
     except StoreDamagedError:
         return f"{kind}: told"
     return f"{kind}: whole"
-
-
-def rivals(target: str, relays: int, writers: int = 2) -> Counter[str]:
-    """Let writers relay on one branch; raise if a relay neither landed nor conflicted."""
-    with Store(target) as store:
-        store.append(SESSION, genesis())
-    results: Any = FORK.SimpleQueue()
-    running = [
-        FORK.Process(target=_rival, args=(target, n, relays, results)) for n in range(writers)
-    ]
-    for process in running:
-        process.start()
-    outcome: Counter[str] = Counter()
-    for _ in running:
-        outcome.update(results.get())
-    for process in running:
-        process.join()
-    if outcome["landed"] + outcome["conflicts"] != relays * writers:
-        raise AssertionError(f"relays unaccounted for: {outcome}")
-    if _whole(target, 1) != outcome["landed"] + 1:
-        raise AssertionError("landed relays are missing")
-    return outcome
-
-
-def _rival(target: str, who: int, relays: int, results: Any) -> None:
-    outcome: Counter[str] = Counter()
-    with Store(target) as store:
-        for number in range(relays):
-            head = store.head(SESSION)
-            if head is None:
-                break
-            try:
-                follow(store, head, f"{who}.{number}")
-                outcome["landed"] += 1
-            except ConflictError as error:
-                outcome["conflicts"] += error.code == "conflict"
-    results.put(outcome)
-
-
-def report(*, kills: int, relays: int) -> None:
-    """Print what became of the kills, the cuts and the rivals."""
-    folder = Path(tempfile.mkdtemp(prefix="cso-bench"))
-    try:
-        start = time.perf_counter()
-        found = globals()["kills"](kills, lambda n: str(folder / f"kill{n}.db"))
-        print(f"SQLite, {time.perf_counter() - start:.0f} s: {_shown(found)}; lost 0")
-        inner = folder / "cuts"
-        inner.mkdir()
-        found = cuts(kills // 4, inner)
-        print(f"SQLite, {found.total():,} copies cut: {_shown(found)}; silently short 0")
-        _contend("SQLite", str(folder / "rivals.db"), relays)
-    finally:
-        shutil.rmtree(folder)
-    _postgres(kills // 10, relays)
-
-
-def _contend(name: str, target: str, relays: int) -> None:
-    start = time.perf_counter()
-    found = rivals(target, relays)
-    spent = time.perf_counter() - start
-    print(
-        f"{name}, two writers, {relays:,} relays each, {spent:.0f} s: {_shown(found)}; chain VALID"
-    )
-
-
-def _postgres(count: int, relays: int) -> None:
-    import sys  # noqa: PLC0415 - the server is a helper of the tests
-
-    sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tests"))
-    import cso_postgres  # type: ignore[import-not-found] # noqa: PLC0415
-
-    if cso_postgres.binaries() is None:
-        print("PostgreSQL is not installed; on Debian: apt-get install postgresql")
-        return
-    with cso_postgres.server() as url:
-        found = kills(count, lambda n: cso_postgres.fresh_database(url, f"kill{n}"))
-        print(f"PostgreSQL: {_shown(found)}; lost 0")
-        _contend("PostgreSQL", cso_postgres.fresh_database(url, "rivals"), relays)
-
-
-def _shown(found: Counter[str]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in sorted(found.items()))
