@@ -1,11 +1,16 @@
-"""ABNF (RFC 5234, RFC 7405): read, analyse, and write as Lark, as a regular expression, as ABNF.
+"""ABNF (RFC 5234, RFC 7405): read, inspect, match, parse, and write for other parsers.
 
 The package stands alone: it knows nothing of capsules. `lark` is imported
 when a text is read or a table is built, not before.
 """
 
 from pcsf_lark.abnf.analysis import Analysis, Overlap, analyse, findings, unused
+from pcsf_lark.abnf.chart import MatchError
 from pcsf_lark.abnf.errata import Erratum, ErratumError, apply_errata, load_errata
+from pcsf_lark.abnf.imports import whole
+from pcsf_lark.abnf.inspection import inspect
+from pcsf_lark.abnf.kinds import CODES
+from pcsf_lark.abnf.loading import Translation, load, translate
 from pcsf_lark.abnf.model import (
     Alternation,
     Concatenation,
@@ -30,6 +35,7 @@ from pcsf_lark.abnf.to_lark import to_lark
 from pcsf_lark.abnf.to_regex import to_regex
 
 __all__ = [
+    "CODES",
     "AbnfError",
     "Alternation",
     "Analysis",
@@ -38,6 +44,7 @@ __all__ = [
     "ErratumError",
     "Grammar",
     "Literal",
+    "MatchError",
     "Node",
     "NumRange",
     "NumVal",
@@ -49,12 +56,15 @@ __all__ = [
     "Reference",
     "Repetition",
     "Rule",
+    "Translation",
     "abnf_name",
     "analyse",
     "apply_errata",
     "check",
     "findings",
+    "inspect",
     "lark_name",
+    "load",
     "load_errata",
     "read",
     "scan",
@@ -62,5 +72,7 @@ __all__ = [
     "to_lalr",
     "to_lark",
     "to_regex",
+    "translate",
     "unused",
+    "whole",
 ]

@@ -16,6 +16,7 @@ __all__ = [
     "MAX_STATES",
     "SearchLimitError",
     "clash",
+    "common",
     "ends_apart",
     "first",
     "is_deterministic",
@@ -134,6 +135,11 @@ def _trail(seen: dict[_Pair, tuple[_Pair, int] | None], pair: _Pair) -> Iterator
 def clash(left: Expr, right: Expr) -> str | None:
     """Return a text that a match of one side begins with and the other side matches; or None."""
     return _search([(left, right)], lambda a, b: nullable(a) or nullable(b))
+
+
+def common(left: Expr, right: Expr, limit: int = MAX_STATES) -> str | None:
+    """Return the shortest text that both sides match, or None."""
+    return _search([(left, right)], lambda a, b: nullable(a) and nullable(b), limit)
 
 
 def starts_with(text: Expr, head: Expr, limit: int = MAX_STATES) -> bool:

@@ -28,7 +28,7 @@ from pcsf_lark.abnf.nodes import (
     walk,
 )
 
-__all__ = ["join", "rename", "transform"]
+__all__ = ["join", "rename", "transform", "whole"]
 
 Replace: TypeAlias = Callable[[Node], Node]
 
@@ -78,7 +78,10 @@ class _Pool:
 
     def _renamed(self, new: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
         """Yield the imported keys whose names mean something else here, with their new names."""
-        taken = {**self.scope, **{name: rule for name, rule in self.own.items() if not _yields(rule)}}
+        taken = {
+            **self.scope,
+            **{name: rule for name, rule in self.own.items() if not _yields(rule)},
+        }
         clash = {name for name, rule in new.items() if taken.get(name, rule) != rule}
         # What looks the same but leads to a rule that does not is not the same.
         while True:
@@ -135,7 +138,7 @@ def rename(node: Node, names: Mapping[str, str]) -> Node:
     """Return the node with its references renamed; `names` maps keys to new names."""
 
     def replace(part: Node) -> Node:
-        name = _target_key(part)
+        name = _target_key(part) or ""
         return Reference(names[name], at=part.at) if name in names else part
 
     return transform(node, replace)
@@ -151,3 +154,9 @@ def transform(node: Node, replace: Replace) -> Node:
             return replace(evolve(node, item=transform(item, replace)))
         case _:
             return replace(node)
+
+
+def whole(grammar: Grammar, *starts: str) -> Grammar:
+    """Return the rules the starts lead to as a grammar of its own, imported ones included."""
+    core = set(CORE_RULES)
+    return Grammar([rule for rule in grammar.reachable(*starts) if rule not in core])

@@ -18,7 +18,8 @@ __all__ = ["END_OF_TEXT", "Table", "build_table"]
 END_OF_TEXT = "$END"
 _RULE = re.compile(r"<(\w+) :(.*)>")
 _TERMINAL = re.compile(r"[tT]erminal (?:Terminal\(')?([$\w]+)|in Terminal\('([$\w]+)'\)")
-_HELPER = re.compile(r"__(\w+?)_(?:star|plus)_\d+")
+# Rules that Lark, and then `lark_rules`, makes for parts of a rule.
+_HELPERS = (re.compile(r"__(\w+?)_(?:star|plus)_\d+"), re.compile(r"_(\w+)_\d+"))
 
 
 @frozen
@@ -109,7 +110,7 @@ def _conflict(message: str, written: Mapping[str, str]) -> Problem:
     """Tell Lark's conflict in ABNF names."""
     found = _TERMINAL.search(message)
     token = (found.group(1) or found.group(2)) if found else ""
-    names = [_HELPER.sub(r"\1", name) for name, _ in _RULE.findall(message)]
+    names = [_owner(name, written) for name, _ in _RULE.findall(message)]
     rules = sorted({written.get(name, name) for name in names})
     where = " and ".join(f"`{rule}`" for rule in rules) or "the grammar"
     what = "the end of the text" if token == END_OF_TEXT else f"`{written.get(token, token)}`"
@@ -119,3 +120,11 @@ def _conflict(message: str, written: Mapping[str, str]) -> Problem:
     text = f"one token of look-ahead does not decide in {where} what {what} begins or ends"
     mend = "use the faithful grammar with Earley, or let the rules end with what separates them"
     return problem(None, rules[0] if rules else "", kind, text, mend)
+
+
+def _owner(name: str, written: Mapping[str, str]) -> str:
+    """Return the rule that a helper belongs to, or the name itself."""
+    for helper in _HELPERS:
+        if name not in written and (found := helper.fullmatch(name)):
+            name = found[1]
+    return name

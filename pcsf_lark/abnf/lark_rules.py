@@ -2,20 +2,23 @@
 
 Laws: a call stands for a Lark rule, a terminal, or a regexp between slashes.
 Lark multiplies out every choice inside a row, so a row whose choices multiply
-to more than `MAX_ROWS` gets its choices as rules of their own. Their names
+to more than `MAX_ROWS` gets its choices as rules of their own, and so does
+what is counted. Their names
 begin with an underscore and end in a number: Lark leaves them out of the
 tree, and no ABNF name is mapped to one.
 """
 
 from math import prod
 
-from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Rep, Seq
+from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Rep, Seq, parts
 
-__all__ = ["MAX_ROWS", "lark_rule"]
+__all__ = ["MAX_ROWS", "lark_rule", "weight"]
 
 MAX_ROWS = 32
 # From here on Lark writes a counted repetition as a tree of rules by itself.
 _LARK_SPLITS_FROM = 50
+# Wider ranges of counts than this get rules of their own.
+_LARK_WRITES_OUT = 3
 
 
 def lark_rule(name: str, expr: Expr) -> str:
@@ -23,6 +26,15 @@ def lark_rule(name: str, expr: Expr) -> str:
     writer = _Writer(name)
     lines = [f"{name}: {writer.choice(expr)[0]}"]
     return "".join(f"{line.rstrip()}\n" for line in (*lines, *writer.helpers))
+
+
+def weight(expr: Expr) -> int:
+    """Return about how many symbols Lark's rules for an expression hold."""
+    match expr:
+        case Rep(item, least, most):
+            return weight(item) + min(max(least, most or 0), _LARK_SPLITS_FROM)
+        case _:
+            return 1 + sum(map(weight, parts(expr)))
 
 
 class _Writer:
@@ -61,7 +73,8 @@ class _Writer:
     def _repeated(self, item: Expr, least: int, most: int | None) -> tuple[str, int]:
         """Return a repetition; Lark has no open count, so `2*a` is two and then any number."""
         text, rows = self.choice(item)
-        if rows > 1 and (least, most) not in ((0, 1), (0, None), (1, None)):
+        if not isinstance(item, Call) and (least, most) not in ((0, 1), (0, None), (1, None)):
+            # Counts within counts would multiply.
             text, rows = self._helper(text)
         elif not isinstance(item, Call):
             text = f"({text})"
@@ -73,7 +86,16 @@ class _Writer:
             return f"{text}~{least} {text}*", 2
         if least == most:
             return f"{text}~{least}", 1
+        if most - least > _LARK_WRITES_OUT and most < _LARK_SPLITS_FROM:
+            return self._up_to(text, least, most), 2
         return f"{text}~{least}..{most}", most - least + 1 if most < _LARK_SPLITS_FROM else 2
+
+    def _up_to(self, text: str, least: int, most: int) -> str:
+        """Return a count as a chain of rules: Lark would write out a row for each number."""
+        name = self._helper(text)[0]
+        for _ in range(most - least - 1):
+            name = self._helper(f"{text} {name}?")[0]
+        return f"{text}~{least} {name}?" if least else f"{name}?"
 
     def _helper(self, text: str) -> tuple[str, int]:
         """Put a choice into a rule of its own."""

@@ -27,8 +27,15 @@ Parser: TypeAlias = Literal["auto", "lalr", "earley"]
 
 # Why LALR may not do though the grammar is sound; all else is the caller's to mend.
 _CONFLICTS = frozenset(
-    ("lalr", "lalr-size", "shift-reduce", "reduce-reduce")
-    + ("token-clash", "token-end", "token-order")
+    {
+        "lalr",
+        "lalr-size",
+        "reduce-reduce",
+        "shift-reduce",
+        "token-clash",
+        "token-end",
+        "token-order",
+    }
 )
 
 
@@ -80,7 +87,9 @@ def load(
     Raises AbnfError with all problems.
     """
     lexical = tuple(lexical)
-    others = [load(one, shadow_core=shadow_core) if isinstance(one, str) else one for one in imports]
+    others = [
+        load(one, shadow_core=shadow_core) if isinstance(one, str) else one for one in imports
+    ]
     grammar = read(text, imports=others, bind=bind, shadow_core=shadow_core, repair=repair)
     if not grammar.rules:
         raise AbnfError([problem(None, "", "no-rules", "the text defines no rule", "write one")])

@@ -49,6 +49,7 @@ __all__ = [
     "lower",
     "lower_rule",
     "same_language",
+    "substitute",
     "unusable",
 ]
 
@@ -124,7 +125,7 @@ def inline(grammar: Grammar, start: str, marks: Mapping[str, str] | None = None)
     for rule in _callees_first(grammar, start):
         raw = lower_rule(rule)
         sizes[rule.key] = size(raw, MAX_SIZE) + sum(sizes[callee] for callee in _calls(raw))
-        expr = _substitute(raw, done) if sizes[rule.key] < MAX_SIZE else raw
+        expr = substitute(raw, done) if sizes[rule.key] < MAX_SIZE else raw
         if sizes[rule.key] >= MAX_SIZE or depth(expr) > MAX_DEPTH:
             message = f"rule `{rule.name}` written out without references is too large"
             raise AbnfError(
@@ -174,18 +175,19 @@ def _calls(expr: Expr) -> list[str]:
     return found
 
 
-def _substitute(expr: Expr, known: Mapping[str, Expr]) -> Expr:
+def substitute(expr: Expr, known: Mapping[str, Expr]) -> Expr:
+    """Return the expression with each call replaced by the expression of its rule."""
     match expr:
         case Call(rule):
             return known[rule]
         case Seq(items):
-            return seq([_substitute(item, known) for item in items])
+            return seq([substitute(item, known) for item in items])
         case Alt(items):
-            return alt([_substitute(item, known) for item in items])
+            return alt([substitute(item, known) for item in items])
         case Rep(item, least, most):
-            return rep(_substitute(item, known), least, most, expr.at)
+            return rep(substitute(item, known), least, most, expr.at)
         case Mark(name, item):
-            return Mark(name, _substitute(item, known))
+            return Mark(name, substitute(item, known))
         case _:
             return expr
 

@@ -6,9 +6,11 @@ one first, so splitting ends. Work is counted, as in a chart.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
 from pcsf_lark.abnf.chart import MAX_WORK, Chart
+from pcsf_lark.abnf.expr import Chars, Seq
 from pcsf_lark.abnf.lower import lower
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import (
@@ -24,7 +26,6 @@ from pcsf_lark.abnf.nodes import (
     Repetition,
     key,
 )
-from pcsf_lark.abnf.expr import Chars, Seq
 from pcsf_lark.abnf.problems import AbnfError, problem
 
 __all__ = ["Splitter", "Use"]
@@ -207,7 +208,7 @@ class _Row:
             return
         least = 0 if first in self.ends(node.item, first) else node.min
         path = self._path(node, first, last, least)
-        for start, end in zip(path, path[1:], strict=False):
+        for start, end in pairwise(path):
             yield from self.split(node.item, start, end)
 
     def _path(self, node: Repetition, first: int, last: int, least: int) -> list[int]:

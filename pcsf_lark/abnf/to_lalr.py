@@ -16,14 +16,17 @@ from attrs import evolve
 from pcsf_lark.abnf.charset import END, CharSet
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Rep, Seq, alt, parts, rep, seq
 from pcsf_lark.abnf.lalr import Table, build_table
-from pcsf_lark.abnf.lark_rules import lark_rule
+from pcsf_lark.abnf.lark_rules import lark_rule, weight
 from pcsf_lark.abnf.lexing import Lexing, decide
 from pcsf_lark.abnf.model import Grammar
-from pcsf_lark.abnf.problems import AbnfError
+from pcsf_lark.abnf.problems import AbnfError, problem
 from pcsf_lark.abnf.to_regex import expr_regex
 from pcsf_lark.abnf.tokens import TokenGrammar, tokenize
 
-__all__ = ["to_lalr"]
+__all__ = ["MAX_SYMBOLS", "to_lalr"]
+
+# A table of that many symbols takes some ten seconds to build.
+MAX_SYMBOLS = 5_000
 
 _END = Chars(CharSet.of(END))
 _UNDECIDED = Lexing({}, {}, ())
@@ -36,6 +39,11 @@ def to_lalr(grammar: Grammar, starts: Iterable[str], terminals: Iterable[str]) -
     names, terminals that are not regular, and everything that is not LALR(1).
     """
     tokens = tokenize(grammar, starts, terminals)
+    size = sum(map(weight, tokens.rules.values()))
+    if size > MAX_SYMBOLS:
+        message = f"the rules hold {size:,} symbols over tokens, LALR tables take {MAX_SYMBOLS:,}"
+        mend = "name lexical rules, or use Earley"
+        raise AbnfError([problem(None, "", "lalr-size", message, mend)])
     try:
         table = _table(tokens)
     except AbnfError:

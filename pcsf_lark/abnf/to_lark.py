@@ -10,7 +10,7 @@ terminal matches texts of one length only, so the dynamic lexer misses nothing.
 
 from pcsf_lark.abnf.charset import CharSet
 from pcsf_lark.abnf.expr import EMPTY, Call, Expr, alt, rep, seq
-from pcsf_lark.abnf.lark_rules import lark_rule
+from pcsf_lark.abnf.lark_rules import lark_rule, weight
 from pcsf_lark.abnf.lower import letter, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import lark_name
@@ -26,24 +26,34 @@ from pcsf_lark.abnf.nodes import (
     Reference,
     Repetition,
 )
-from pcsf_lark.abnf.problems import AbnfError
+from pcsf_lark.abnf.problems import AbnfError, problem
 from pcsf_lark.abnf.regex_text import char_class, char_text
 
-__all__ = ["to_lark"]
+__all__ = ["MAX_SYMBOLS", "to_lark"]
+
+# Lark reads that many symbols in some ten seconds.
+MAX_SYMBOLS = 40_000
 
 
 def to_lark(grammar: Grammar, *starts: str) -> str:
     """Return the Lark grammar of all rules the starts lead to; by default, of all own rules.
 
     The Lark start symbols are `lark_name(start)`. Raises AbnfError for a name
-    or a prose-val that stands for no rule.
+    or a prose-val that stands for no rule, and for a grammar beyond `MAX_SYMBOLS`.
     """
     starts = starts or tuple(rule.name for rule in grammar)
     faults = unusable(grammar, starts)
     if faults:
         raise AbnfError(faults)
-    rules = grammar.reachable(*starts)
-    return "".join(lark_rule(lark_name(rule.name), _over_names(rule.definition)) for rule in rules)
+    rules = {
+        lark_name(rule.name): _over_names(rule.definition) for rule in grammar.reachable(*starts)
+    }
+    size = sum(map(weight, rules.values()))
+    if size > MAX_SYMBOLS:
+        message = f"the rules hold {size:,} symbols, which is too many for Lark"
+        mend = f"at most {MAX_SYMBOLS:,} are translated: split the grammar"
+        raise AbnfError([problem(None, "", "size-limit", message, mend)])
+    return "".join(lark_rule(name, expr) for name, expr in rules.items())
 
 
 def _over_names(node: Node) -> Expr:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from pcsf_lark.spec import LIMIT
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,7 +25,7 @@ class Report:
 
     ``conformant`` speaks of the rules C0 to C12 alone, whatever findings were
     selected; ``findings`` stand in file order; ``bytes`` is the text's size
-    (None where it is longer than was read); ``layout`` is ``spaced``,
+    (None where it is longer than was read), ``limit`` how many it may have (None: any); ``layout`` is ``spaced``,
     ``compact``, ``mixed`` or None; ``version`` None where it is unknown.
     """
 
@@ -34,6 +36,7 @@ class Report:
     version: str | None
     source: Source = field(repr=False)
     _outliner: Callable[[], Outline] = field(repr=False)
+    limit: int | None = LIMIT
 
     @cached_property
     def outline(self) -> Outline:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.report.text import printable, standing
-from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,4 +27,4 @@ def render(
                 f"{finding.code} {finding.name}: {finding.message}"
             )
         verdict = "conformant" if report.conformant else "not conformant"
-        yield f"{path}: {verdict}, {standing(report.bytes, LIMIT)}"
+        yield f"{path}: {verdict}, {standing(report.bytes, report.limit)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.report.text import printable, standing, width
-from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +33,7 @@ def render(results: Iterable[tuple[str, Report]], *, colour: bool, summary: bool
         verdict = (
             paint("conformant", _GREEN) if report.conformant else paint("not conformant", _RED)
         )
-        yield f"{path}: {verdict}, {standing(report.bytes, LIMIT)}"
+        yield f"{path}: {verdict}, {standing(report.bytes, report.limit)}"
         files += 1
         conformant += report.conformant
         findings += len(report.findings)

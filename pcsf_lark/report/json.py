@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from pcsf_lark.spec import LIMIT
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -21,7 +19,7 @@ def as_object(path: str, report: Report) -> dict[str, Any]:
     return {
         "path": path,
         "bytes": report.bytes,
-        "limit": LIMIT,
+        "limit": report.limit,
         "conformant": report.conformant,
         "layout": report.layout,
         "version": report.version,

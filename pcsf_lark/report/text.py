@@ -39,6 +39,8 @@ def width(text: str) -> int:
     )
 
 
-def standing(size: int | None, limit: int) -> str:
-    """``748 of 1,200 bytes``."""
+def standing(size: int | None, limit: int | None) -> str:
+    """``748 of 1,200 bytes``, or without a limit ``748 bytes``."""
+    if limit is None:
+        return "too many bytes" if size is None else f"{size:,} bytes"
     return f"{'too many' if size is None else format(size, ',')} of {limit:,} bytes"

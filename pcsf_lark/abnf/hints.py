@@ -1,0 +1,114 @@
+"""Where a grammar may read one text in two ways.
+
+Laws: a hint is proven by a text both ways match. Alternatives are compared
+where both are regular; repetitions where their item may be empty. That no
+hint is given proves nothing: ambiguity of a grammar cannot be decided.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice
+
+from pcsf_lark.abnf.automaton import SearchLimitError, common
+from pcsf_lark.abnf.expr import Alt, Call, Expr, Mark, Rep, Seq, size
+from pcsf_lark.abnf.facts import Facts
+from pcsf_lark.abnf.lower import lower, lower_rule, substitute
+from pcsf_lark.abnf.model import Grammar
+from pcsf_lark.abnf.nodes import Alternation, Node, Option, Repetition, Rule, walk
+from pcsf_lark.abnf.problems import Problem, problem
+from pcsf_lark.abnf.to_abnf import node_abnf
+
+__all__ = ["ambiguities"]
+
+# How large a written-out alternative, how many pairs, and how long a proof may be.
+_MAX_SIZE = 2_000
+_MAX_PAIRS = 300
+_EFFORT = 1_000
+_ROOM = 40
+
+
+def ambiguities(grammar: Grammar, rules: tuple[Rule, ...]) -> Iterator[Problem]:
+    """Yield a warning for each choice and repetition of these rules that is ambiguous."""
+    exprs = {rule.key: lower_rule(rule) for rule in rules}
+    facts = Facts(exprs, [])
+    known = _regular(exprs)
+    for rule in rules:
+        if rule not in grammar.rules:
+            continue
+        for node in walk(rule.definition):
+            if isinstance(node, Alternation):
+                yield from _choice(rule, node, known)
+            elif isinstance(node, Repetition | Option) and facts.is_nullable(lower(node.item)):
+                yield _told(rule, node, "empty-repetition", _EMPTY, _EMPTY_MEND)
+
+
+def _choice(rule: Rule, node: Alternation, known: Mapping[str, Expr]) -> Iterator[Problem]:
+    """Yield a warning for each two alternatives that match the same text."""
+    for one, other in islice(combinations(node.items, 2), _MAX_PAIRS):
+        left, right = (_written_out(lower(item), known) for item in (one, other))
+        if left is None or right is None:
+            continue
+        try:
+            text = common(left, right, _EFFORT)
+        except SearchLimitError:
+            continue
+        if text is not None:
+            names = " and ".join(f"`{_short(item)}`" for item in (one, other))
+            message = f"{names} both match {_short_text(text)}"
+            yield _told(rule, other, "ambiguous-choice", message, _CHOICE_MEND)
+
+
+def _told(rule: Rule, node: Node, kind: str, message: str, mend: str) -> Problem:
+    return problem(node.at or rule.at, rule.name, kind, message, mend, severity="warning")
+
+
+def _short(node: Node) -> str:
+    text = node_abnf(node)
+    return text if len(text) <= _ROOM else f"{text[:_ROOM]}..."
+
+
+def _short_text(text: str) -> str:
+    return ascii(text if len(text) <= _ROOM else f"{text[:_ROOM]}...")
+
+
+def _regular(rules: Mapping[str, Expr]) -> Mapping[str, Expr]:
+    """Return the rules that can be written out in bounded size, without calls."""
+    known: dict[str, Expr] = {}
+    waiting = list(rules)
+    while True:
+        left = []
+        for name in waiting:
+            expr = _written_out(rules[name], known)
+            if expr is None:
+                left.append(name)
+            else:
+                known[name] = expr
+        if len(left) == len(waiting):
+            return known
+        waiting = left
+
+
+def _written_out(expr: Expr, known: Mapping[str, Expr]) -> Expr | None:
+    """Return the expression with its calls replaced, or None where that cannot be done."""
+    waiting, total = [expr], 0
+    while waiting:
+        match waiting.pop():
+            case Call(rule):
+                if rule not in known:
+                    return None
+                total += size(known[rule], _MAX_SIZE)
+            case Seq(items) | Alt(items):
+                total += 1
+                waiting.extend(items)
+            case Rep(item) | Mark(_, item):
+                total += 1
+                waiting.append(item)
+            case _:
+                total += 1
+        if total >= _MAX_SIZE:
+            return None
+    return substitute(expr, known)
+
+
+_EMPTY = "what is repeated here may be empty, so it may be repeated in many ways"
+_EMPTY_MEND = "take the option out of one of the two"
+_CHOICE_MEND = "harmless where only acceptance counts; our trees take the first one"

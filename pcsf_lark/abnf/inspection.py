@@ -1,0 +1,151 @@
+"""All that can be said of an ABNF text at once: faults, loose ends, and traps for parsers.
+
+Laws: findings are values in the order of the text; nothing raises for content,
+and one fault hides no other: rules that are missing are taken to match
+something unknown, so that the rest can be judged.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from pcsf_lark.abnf.analysis import analyse
+from pcsf_lark.abnf.charset import MAX_CODE_POINT
+from pcsf_lark.abnf.hints import ambiguities
+from pcsf_lark.abnf.lines import Layout
+from pcsf_lark.abnf.loading import translate
+from pcsf_lark.abnf.model import Grammar, target
+from pcsf_lark.abnf.nodes import NumVal, Prose, Rule, key, walk
+from pcsf_lark.abnf.problems import AbnfError, Problem, problem
+from pcsf_lark.abnf.productive import endless
+from pcsf_lark.abnf.reader import scan
+
+__all__ = ["inspect"]
+
+
+def inspect(
+    text: str,
+    *,
+    start: str = "",
+    lexical: Iterable[str] = (),
+    imports: Iterable[Grammar] = (),
+    bind: Mapping[str, str] | None = None,
+    shadow_core: bool = False,
+    strict: bool = False,
+) -> tuple[Problem, ...]:
+    """Return every finding about an ABNF text, in its order.
+
+    With `start`, rules it does not lead to are unused; without, rules that no
+    other rule refers to, save the first. `strict`: RFC 5234 to the letter,
+    which wants CRLF after every line and rules that begin at its left edge.
+    """
+    try:
+        grammar, problems = scan(text, imports=imports, bind=bind, shadow_core=shadow_core)
+    except AbnfError as error:
+        return error.problems
+    found = [*problems, *(_strict(text) if strict else ())]
+    if not grammar.rules:
+        if not found:
+            found.append(problem(None, "", "no-rules", "the text defines no rule", "write one"))
+        return tuple(found)
+    first = start or grammar.rules[0].name
+    if start and start not in grammar:
+        message = f"start rule `{start}` is not defined"
+        found.append(problem(None, start, "undefined-rule", message, "name a rule of the text"))
+        first = grammar.rules[0].name
+    found += _prose(grammar)
+    found += _unused(grammar, start if start in grammar else "")
+    whole = _completed(grammar)
+    found += _traps(whole, grammar)
+    if not any(one.severity == "error" for one in found):
+        found += _conflicts(grammar, first, tuple(lexical))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: one.offset))
+
+
+def _strict(text: str) -> Iterator[Problem]:
+    """Find what RFC 5234 does not allow about lines, each kind once."""
+    layout = Layout(text)
+    bare = [found.start() for found in re.finditer(r"(?<!\r)\n", text)]
+    if bare or (text and not text.endswith("\n")):
+        at = layout.at(bare[0] if bare else len(text))
+        many = f" ({len(bare)} lines end with LF alone)" if bare else ""
+        message = f"RFC 5234 ends each line with CRLF{many}"
+        yield problem(at, "", "line-end", message, "write CRLF after every line, the last one too")
+    first = next((lines for lines in layout.rules()), None)
+    if first is not None and layout.at(first.start).column > 1:
+        message = "RFC 5234 tells a rule's first line by the least indentation; here it is not 0"
+        yield problem(layout.at(first.start), "", "indentation", message, "begin rules at the edge")
+
+
+def _prose(grammar: Grammar) -> Iterator[Problem]:
+    for rule in grammar:
+        for node in walk(rule.definition):
+            if isinstance(node, Prose) and node.text.strip() not in grammar:
+                message = f"prose <{node.text}> describes no text a parser could match"
+                mend = "define it as a rule, import the grammar that has it, or bind it"
+                yield problem(node.at, rule.name, "unbound-prose", message, mend)
+
+
+def _unused(grammar: Grammar, start: str) -> Iterator[Problem]:
+    if start:
+        used = {rule.key for rule in grammar.reachable(start)}
+    else:
+        used = {grammar.rules[0].key}
+        for rule in grammar:
+            names = (target(node) for node in walk(rule.definition))
+            used |= {key(name) for name in names if name is not None and key(name) != rule.key}
+    for rule in grammar:
+        if rule.key not in used:
+            message = f"rule `{rule.name}` is not used"
+            mend = "remove it, or start from it"
+            yield problem(rule.at, rule.name, "unused-rule", message, mend, severity="warning")
+
+
+def _completed(grammar: Grammar) -> Grammar:
+    """Return the grammar with a rule for each name and prose that has none."""
+    names = {
+        name
+        for rule in grammar.reachable(*(one.name for one in grammar))
+        for node in walk(rule.definition)
+        if (name := target(node)) is not None and name not in grammar
+    }
+    unknown = NumVal((MAX_CODE_POINT,))
+    return grammar.amend(Rule(name, unknown) for name in sorted({key(one) for one in names}))
+
+
+def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
+    """Find what parsers of one kind or another cannot take, in the text's own rules."""
+    facts = analyse(whole, *(rule.name for rule in own))
+    dead = endless(whole)
+    for rule in own:
+        if rule.key in dead:
+            message = f"rule `{rule.name}` matches no text: it never comes to an end"
+            yield problem(rule.at, rule.name, "endless-rule", message, "give it a way out")
+        if rule.key in facts.left_recursive:
+            message = f"rule `{rule.name}` begins with itself"
+            yield problem(rule.at, rule.name, "left-recursion", message, _LEFT, severity="warning")
+    mine = {rule.name for rule in own}
+    for overlap in facts.overlaps:
+        if overlap.rule in mine:
+            shared = chr(overlap.shared.first())
+            message = f"the repetition may go on with {shared!a}, and so may what follows it"
+            yield problem(
+                overlap.at, overlap.rule, "overlap", message, _OVERLAP, severity="warning"
+            )
+    yield from ambiguities(own, whole.reachable(*(rule.name for rule in own)))
+
+
+def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterator[Problem]:
+    """Say whether the grammar is LALR(1) from its start, and if not, where."""
+    try:
+        notes = translate(grammar, start, lexical, "auto").notes
+    except AbnfError as error:
+        notes = error.problems
+    for note in notes:
+        rule = grammar.get(note.rule)
+        at = rule.at if rule and rule in grammar.rules else None
+        yield problem(at, note.rule, note.kind, note.message, _CONFLICT, severity="note")
+
+
+_LEFT = "parsers from the top down cannot use it; Earley and LALR can"
+_OVERLAP = "parsers that never give back read too much here; Earley and regular expressions do not"
+_CONFLICT = "LALR cannot read it as it stands; Earley can"
