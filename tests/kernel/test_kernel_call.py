@@ -138,5 +138,13 @@ def test_the_javascript_host_of_the_readme_runs(tmp_path):
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
     )
     assert done.returncode == 0, done.stderr
-    (want,) = re.findall(r"It prints:\n\n```text\n(.*?)```", readme, re.DOTALL)
+    want = re.findall(r"It prints:\n\n```text\n(.*?)```", readme, re.DOTALL)[1]
     assert done.stdout == want
+
+
+def test_the_tour_of_the_readme_runs(capsys):
+    readme = (ROOT / "kernel" / "README.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    exec(compile(code, "README", "exec"), {})  # noqa: S102 - our own text
+    want = re.findall(r"It prints:\n\n```text\n(.*?)```", readme, re.DOTALL)[0]
+    assert capsys.readouterr().out == want
