@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.model import Capsule
 from pcsf_lark.report import Report
-from pcsf_lark.rules import Finding, Subject, all_rules, diagnose, resolve, run
+from pcsf_lark.rules import (
+    NEARLY_SPENT,
+    Finding,
+    Subject,
+    default_codes,
+    diagnose,
+    resolve,
+    run,
+)
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LIMIT, PROFILES
 from pcsf_lark.syntax.fast import build, conforms, match
@@ -20,12 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pcsf_lark.diagnostics import Diagnostic
+    from pcsf_lark.passes.fix import Mended
 
 __all__ = [
     "check",
     "check_source",
     "chosen",
     "conformant",
+    "fix",
+    "fix_source",
     "format_capsule",
     "format_source",
     "parse",
@@ -59,7 +70,7 @@ def parse_source(source: Source, *, profile: str = "interop") -> Capsule:
     if matched is not None and conforms(matched, source.data):
         return build(matched)
     report = check_source(source, profile=profile)
-    raise CapsuleError(tuple(f for f in report.findings if f.code.startswith("C")))
+    raise CapsuleError(tuple(f for f in report.findings if f.code.startswith("C")), source)
 
 
 def check(
@@ -78,18 +89,23 @@ def check(
 
 
 def check_source(
-    source: Source, *, profile: str = "interop", codes: frozenset[str] | None = None
+    source: Source,
+    *,
+    profile: str = "interop",
+    codes: frozenset[str] | None = None,
+    budget: int = NEARLY_SPENT,
 ) -> Report:
-    """``check`` of a text that was already read, ``codes`` as ``chosen`` gives them."""
+    """``check`` of a text that was already read, ``codes`` as ``chosen`` gives them.
+
+    ``budget`` is the size from which rule Q016 warns.
+    """
     _known(profile)
     matched = match(source.text, profile)
     verdict = matched is not None and conforms(matched, source.data)
-    subject = Subject(source, profile, build(matched) if matched else None)
-    findings = _ordered(run(subject, refused=not verdict))
+    subject = Subject(source, profile, build(matched) if matched else None, budget)
+    findings = _ordered(run(subject, refused=not verdict, codes=codes))
     if source.oversize:
         findings = tuple(finding for finding in findings if finding.code == "C2")
-    if codes is not None:
-        findings = tuple(finding for finding in findings if finding.code in codes)
     return Report(
         conformant=verdict,
         findings=findings,
@@ -99,6 +115,48 @@ def check_source(
         source=source,
         outliner=lambda: subject.outline,
     )
+
+
+def fix(
+    data: bytes | str,
+    *,
+    profile: str = "interop",
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+    unsafe: bool = False,
+    restamp: bool = False,
+) -> bytes:
+    """The text with the fixes of its findings applied; never raises for content.
+
+    Safe fixes keep the meaning; ``unsafe`` allows the others too. A stamp that
+    was right stays right; a stale one is replaced with ``restamp`` alone, and
+    only where nothing else is wrong.
+    """
+    codes = chosen(select, ignore)
+    return fix_source(
+        Source.of(data), profile=profile, codes=codes, unsafe=unsafe, restamp=restamp
+    ).data
+
+
+def fix_source(
+    source: Source,
+    *,
+    profile: str = "interop",
+    codes: frozenset[str] | None = None,
+    budget: int = NEARLY_SPENT,
+    unsafe: bool = False,
+    restamp: bool = False,
+) -> Mended:
+    """``fix`` of a text that was already read, with what was applied."""
+    from pcsf_lark.passes.fix import mend  # noqa: PLC0415 - judging mends nothing
+
+    wanted = default_codes() if codes is None else codes
+    every = wanted | resolve(["C"])
+
+    def judge(text: Source) -> tuple[Diagnostic, ...]:
+        return check_source(text, profile=profile, codes=every, budget=budget).findings
+
+    return mend(source, judge, wanted=lambda f: f.code in wanted, unsafe=unsafe, restamp=restamp)
 
 
 def format_capsule(data: bytes | str | Capsule, *, restamp: bool = False) -> bytes:
@@ -122,7 +180,7 @@ def format_source(source: Source, *, restamp: bool = False) -> bytes:
     report = check_source(source)
     broken = tuple(f for f in report.findings if f.code.startswith("C"))
     if matched is None or not restamp or any(f.code != "C11" for f in broken):
-        raise CapsuleError(broken)
+        raise CapsuleError(broken, source)
     return _judged(build(matched))
 
 
@@ -139,7 +197,7 @@ def _judged(capsule: Capsule) -> bytes:
     if not errors:
         errors = tuple(f for f in check_source(source).findings if f.code.startswith("C"))
     if errors:
-        raise CapsuleError(errors)
+        raise CapsuleError(errors, source)
     return text
 
 
@@ -154,7 +212,7 @@ def chosen(
     """The codes that selectors leave, None for all; ValueError for one that fits no rule."""
     if select is None and not ignore:
         return None
-    codes = resolve(select) if select is not None else frozenset(r.code for r in all_rules())
+    codes = resolve(select) if select is not None else default_codes()
     return codes - resolve(ignore or ())
 
 

@@ -1,10 +1,15 @@
 """What a rule is, what it sees, and what it yields.
 
-A rule is one module of this package. Its docstring is its manual page: the
-first line says what holds, the rest why, and what to write instead. Its
-constants are ``CODE``, ``NAME``, ``SEVERITY``, ``SECTION``, ``GOOD`` and
-``BAD``; its one function ``check(subject)`` yields ``Finding`` values. The
-first letter of the file's name is the rule's family and says when it runs:
+A rule is one module of this package, or of another one that names it under the
+entry-point group ``pcsf.rules``. Its docstring is its manual page: the first
+line says what holds, the rest why, what to write instead, and, after
+``Misses:``, what it does not see. Its constants are ``CODE``, ``NAME``,
+``SEVERITY``, ``SECTION``, ``SINCE`` (the version of the package that brought
+it), ``GOOD`` and ``BAD``, and, where they apply, ``PREVIEW = True`` (it runs
+only where it is selected by its full code or name) and ``FORMER`` (names it
+had, which still choose it). Its one function ``check(subject)`` yields
+``Finding`` values. The first letter of the file's name is the rule's family
+and says when it runs:
 
 ====== ==========================================================
 family runs
@@ -29,9 +34,17 @@ if TYPE_CHECKING:
     from pcsf_lark.diagnostics import Fix, Severity
     from pcsf_lark.model import Capsule, Chain, Integrity
     from pcsf_lark.outline import Outline
+    from pcsf_lark.rules._secrets import Secret
     from pcsf_lark.source import Source, Span
 
-__all__ = ["BASE", "STAMP", "Example", "Finding", "Rule", "Subject", "example"]
+__all__ = ["BASE", "NEARLY_SPENT", "STAMP", "Example", "Finding", "Rule", "Subject", "example"]
+
+#: Bytes from which a capsule counts as nearly full, unless a configuration says otherwise.
+NEARLY_SPENT = 1150
+#: The fewest characters of a word that may be a key.
+_LONG = 16
+#: The format's own words of that length.
+_FORMAT_WORDS = frozenset({"DEFERRED_QUESTION", "HYPOTHESIS_UNTESTED", "INCOMPLETE_TASK"})
 
 
 @frozen(eq=False)
@@ -50,12 +63,14 @@ class Subject:
 
     ``capsule`` is the AST where the grammar accepted the text. ``chain``,
     ``integrity``, ``layout`` and ``version`` come from it, or else from the
-    outline, and are None where they are absent or malformed.
+    outline, and are None where they are absent or malformed. ``budget`` is the
+    number of bytes from which a capsule counts as nearly full.
     """
 
     source: Source
     profile: str
     capsule: Capsule | None
+    budget: int = NEARLY_SPENT
 
     @cached_property
     def outline(self) -> Outline:
@@ -63,6 +78,32 @@ class Subject:
         from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - for refused texts alone
 
         return recover(self.source)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the text in lower case: the quick look before a slow one."""
+        from pcsf_lark.rules._prose import words  # noqa: PLC0415 - it needs no rule
+
+        return frozenset(words(self.source.text))
+
+    @cached_property
+    def long_words(self) -> tuple[str, ...]:
+        """The text's unbroken stretches long enough to be a key, the format's own left out."""
+        return tuple(
+            word
+            for word in self.source.text.split()
+            if len(word) >= _LONG
+            and not word.isalpha()
+            and word not in _FORMAT_WORDS
+            and (word[-7:-6], word[-4:-3], word[-1]) != ("T", ":", "Z")  # a timestamp
+        )
+
+    @cached_property
+    def secrets(self) -> tuple[Secret, ...]:
+        """What may be a secret; ask only where a quick look finds the text suspect."""
+        from pcsf_lark.rules._secrets import search  # noqa: PLC0415 - few texts are suspect
+
+        return search(self)
 
     @cached_property
     def chain(self) -> Chain | None:
@@ -112,7 +153,10 @@ class Example:
 
 @frozen(eq=False)
 class Rule:
-    """A rule's constants, with ``doc`` its manual page."""
+    """A rule's constants, with ``doc`` its manual page.
+
+    ``package`` is the distribution that a rule from outside came with.
+    """
 
     code: str
     name: str
@@ -122,11 +166,21 @@ class Rule:
     good: tuple[Example, ...]
     bad: tuple[Example, ...]
     check: Callable[[Subject], Iterable[Finding]]
+    since: str
+    preview: bool
+    former: tuple[str, ...]
+    package: str | None
 
     @property
     def summary(self) -> str:
         """What holds, in one line."""
         return self.doc.partition("\n")[0]
+
+    @property
+    def misses(self) -> str:
+        """What the rule does not see, as its manual page says."""
+        found = self.doc.partition("\n\nMisses: ")[2].partition("\n\n")[0]
+        return " ".join(found.split())
 
 
 #: The capsule that every example starts from: conformant, each line kind once.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pcsf_lark.diagnostics import Edit, Fix
 from pcsf_lark.source import Span
 from pcsf_lark.values import is_real_time, is_timestamp
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from pcsf_lark.outline import Line
     from pcsf_lark.syntax.entry import Field
 
-__all__ = ["field_span", "timestamp_fault"]
+__all__ = ["field_span", "timestamp_fault", "timestamp_fix"]
 
 _FORM = "write UTC to the minute as YYYY-MM-DDThh:mmZ"
 
@@ -36,3 +37,11 @@ def timestamp_fault(text: str, profile: str) -> tuple[str, str] | None:
             f"{_FORM}, with a real date and a time up to 23:59",
         )
     return None
+
+
+def timestamp_fix(span: Span, text: str) -> Fix | None:
+    """The exact case of a timestamp that differs in nothing else (D2)."""
+    exact = text.upper()
+    if exact == text or timestamp_fault(exact, "interop"):
+        return None
+    return Fix(f"write {exact}", (Edit(span, exact),), safe=True)

@@ -8,6 +8,9 @@ between blocks.
 
 Write the spaced layout; `pcsf fmt` does. Profile `prose` takes the spaced
 layout alone, profile `abnf` the compact one.
+
+Misses: nothing that the layouts forbid; where layer headers are out of place
+the blocks cannot be told apart, and C5 speaks alone.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ CODE = "C0"
 NAME = "broken-layout"
 SEVERITY = Severity.ERROR
 SECTION = "2.2"
+SINCE = "0.1.0"
 GOOD = (example(),)
 BAD = (
     example("\n\nL2:NEGATIVE", "\nL2:NEGATIVE"),
@@ -57,8 +61,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 line.span,
                 "this line belongs to no block",
-                "between the frame lines there are META, CHAIN, INTEGRITY, five layers with "
-                "their entries, and SEED; remove the line or move it into a layer",
+                "remove the line or move it into a layer: between the frame lines there are "
+                "META, CHAIN, INTEGRITY, five layers with their entries, and SEED",
             )
     yield from _header_seam(outline)
     yield from _seams(subject)
@@ -117,5 +121,14 @@ def _seams(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 line.span,
                 f"a blank line before {line.text}, though other blocks have none",
-                "one layout for the whole file: remove it, or separate all blocks by one",
+                "remove it, or separate all blocks by one: one layout for the whole file",
+                _without_blank(outline, line),
             )
+
+
+def _without_blank(outline: Outline, line: Line) -> Fix | None:
+    if outline.kinds[line.index - 1] != Kind.BLANK:
+        return None
+    blank = outline[line.index - 1].span
+    edit = Edit(outline.source.span(blank.offset, blank.end + 1), "")
+    return Fix("remove the blank line", (edit,), safe=True)

@@ -7,6 +7,9 @@ it first, then look again.
 
 Write quotes, dashes and dots as ASCII (`'`, `"`, `-`, `...`), end lines with
 LF alone, save without a byte-order mark, and use no tabs.
+
+Misses: nothing: every byte is looked at. What else is wrong with such a line
+shows once it is mended.
 """
 
 from __future__ import annotations
@@ -14,19 +17,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pcsf_lark.diagnostics import Severity
+from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._words import counted
+from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pcsf_lark.rules._rule import Subject
+    from pcsf_lark.source import Source
 
 CODE = "C1"
 NAME = "illegal-byte"
 SEVERITY = Severity.ERROR
 SECTION = "2.1"
+SINCE = "0.1.0"
 GOOD = (example(),)
 BAD = (
     example("===PCSF", "\ufeff===PCSF"),
@@ -47,11 +54,16 @@ _PER_FILE = {
         " (CR)",
         "end lines with LF alone: save with Unix line ends, or pipe through `tr -d '\\r'`",
     ),
-    "\x00": ("NUL byte", "", "this is no text file, or a torn one: restore it from its source"),
+    "\x00": (
+        "NUL byte",
+        "",
+        "restore the file from its source: this is no text file, or a torn one",
+    ),
 }
 _PER_LINE = re.compile(
     r"(?P<tab>\t+)|(?P<wide>[\x80-\xff]+)|(?P<space>(?<! ) +(?=\n|\Z))|(?P<ctrl>[^\n -~])"
 )
+_CRLF, _CR = re.compile(r"\r+(?=\n|\Z)"), re.compile(r"\r")
 _ASCII = {
     0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-",
     0x2026: "...", 0x00A0: "a space", 0x2192: "->", 0x2022: "-",
@@ -65,7 +77,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             source.span(0, min(2, len(data))),
             "the file is UTF-16",
-            "a capsule is plain ASCII: save the file as ASCII or UTF-8 without a mark",
+            "save the file as plain ASCII, or as UTF-8 without a mark",
         )
         return
     if data.startswith(_UTF8_BOM):
@@ -73,26 +85,58 @@ def check(subject: Subject) -> Iterator[Finding]:
             source.span(0, len(_UTF8_BOM)),
             "a byte-order mark (BOM) before the first line",
             "save the file as UTF-8 without BOM: its first byte must be `=`",
+            Fix("remove the mark", (Edit(source.span(0, len(_UTF8_BOM)), ""),), safe=True),
         )
     for byte, (noun, also, mend) in _PER_FILE.items():
         if count := source.text.count(byte):
             at = source.text.index(byte)
-            yield Finding(source.span(at, at + 1), counted(count, noun) + also, mend)
+            fix = _without_returns(source) if byte == "\r" and count <= LIMIT else None
+            yield Finding(source.span(at, at + 1), counted(count, noun) + also, mend, fix)
     yield from _by_line(subject, 3 if data.startswith(_UTF8_BOM) else 0)
 
 
 def _by_line(subject: Subject, begin: int) -> Iterator[Finding]:
     source, text = subject.source, subject.source.text
-    told: tuple[int, str] | None = None
+    told: dict[tuple[int, str], list[re.Match[str]]] = {}
     for match in _PER_LINE.finditer(text, begin):
-        kind = match.lastgroup or ""
-        if match.group() in _PER_FILE:
-            continue
-        line = source.index(match.start())
-        if (line, kind) == told:
-            continue
-        told = (line, kind)
-        yield Finding(source.span(*match.span()), *_describe(kind, match.group()))
+        if match.group() not in _PER_FILE:
+            told.setdefault((source.index(match.start()), match.lastgroup or ""), []).append(match)
+            if len(told) > LIMIT:
+                break
+    for (line, kind), matches in told.items():
+        yield Finding(
+            source.span(*matches[0].span()),
+            *_describe(kind, matches[0].group()),
+            _fix(subject, line, kind, matches),
+        )
+
+
+def _fix(subject: Subject, line: int, kind: str, matches: list[re.Match[str]]) -> Fix | None:
+    source, outline = subject.source, subject.outline
+    if kind != "space" and outline.kinds[line] == Kind.OUTSIDE:
+        if not {Kind.OPEN, Kind.CLOSE} <= set(outline.kinds):
+            return None
+        start, end = source.bounds(line)
+        edit = Edit(source.span(start, min(end + 1, len(source.data))), "")
+        return Fix("remove the line outside the capsule", (edit,), safe=False)
+    if kind == "wide":
+        from pcsf_lark.rules._ascii import to_ascii  # noqa: PLC0415 - brings Unicode's tables
+
+        texts = [(match, to_ascii(match.group())) for match in matches]
+        edits = tuple(Edit(source.span(*m.span()), text) for m, text in texts if text is not None)
+        return Fix("write it in ASCII", edits, safe=False) if edits else None
+    instead = {"tab": " ", "space": ""}.get(kind)
+    if instead is None:
+        return None
+    edits = tuple(Edit(source.span(*match.span()), instead) for match in matches)
+    return Fix("remove the spaces" if kind == "space" else "write spaces", edits, safe=True)
+
+
+def _without_returns(source: Source) -> Fix | None:
+    """CRLF to LF; in a file without any LF, CR is the line end itself."""
+    pattern, instead = (_CRLF, "") if "\n" in source.text else (_CR, "\n")
+    edits = tuple(Edit(source.span(*m.span()), instead) for m in pattern.finditer(source.text))
+    return Fix("end lines with LF", edits, safe=True) if edits else None
 
 
 def _describe(kind: str, found: str) -> tuple[str, str]:

@@ -6,6 +6,8 @@ silently: an over-long capsule is refused.
 
 Drop what a capable reader could infer, low-priority loops first. A file of
 more than 65,536 bytes is not read, and gets this code alone.
+
+Misses: nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ CODE = "C2"
 NAME = "over-budget"
 SEVERITY = Severity.ERROR
 SECTION = "2.1"
+SINCE = "0.1.0"
 GOOD = (example(),)
 BAD = (example("writes must not stop", "writes must not stop, " * 40 + "ever"),)
 

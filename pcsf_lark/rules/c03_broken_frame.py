@@ -6,6 +6,9 @@ and `===PCSF:v1.2===` are known. A code fence, a greeting or a blank line
 before or after the capsule makes it another text.
 
 Write the frame lines exactly, as the first and the last line of the file.
+
+Misses: a capsule that was cut in the middle and closed again, unless it is
+stamped; C11 sees that.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ CODE = "C3"
 NAME = "broken-frame"
 SEVERITY = Severity.ERROR
 SECTION = "2.2"
+SINCE = "0.1.0"
 GOOD = (example(), example("v1.2", "v1.1"), example("===END===\n", "===END==="))
 BAD = (
     example("v1.2", "v1.3"),
@@ -84,7 +88,7 @@ def _version(line: Line, subject: Subject) -> Iterator[Finding]:
         yield Finding(
             line.span,
             f"{line.text} is no version this reader knows",
-            f"known are {choice(_TOKENS)}; an unknown version is refused, never guessed at",
+            f"write {choice(_TOKENS)}: an unknown version is refused, never guessed at",
         )
 
 
@@ -107,8 +111,14 @@ def _outside(subject: Subject, run: list[Line], *, before: bool) -> Finding:
         what = "a code fence"
     else:
         what = counted(len(run), "line") + " of text"
+    source = subject.source
+    start, end = run[0].span.offset, min(run[-1].span.end + 1, len(source.data))
+    blank = not any(line.text.strip(" ") for line in run)
+    whole = {Kind.OPEN, Kind.CLOSE} <= set(subject.outline.kinds)
+    fix = Fix("remove it", (Edit(source.span(start, end), ""),), safe=blank) if whole else None
     return Finding(
-        subject.source.span(run[0].span.offset, run[-1].span.end),
+        source.span(start, run[-1].span.end),
         f"{what} {where} the capsule",
         f"remove it: nothing may stand {where} {frame}, only the capsule itself is the file",
+        fix,
     )

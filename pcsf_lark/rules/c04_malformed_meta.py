@@ -6,6 +6,8 @@ the timestamp is `YYYY-MM-DDThh:mmZ` and names a minute that exists.
 
 Write `META: topic | domain | DEPTH | 2026-05-04T09:30Z` right below the
 version token. Profile `abnf` takes any digits in the timestamp.
+
+Misses: a depth or a time that is well-formed and untrue.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._values import field_span, timestamp_fault
+from pcsf_lark.rules._values import field_span, timestamp_fault, timestamp_fix
 from pcsf_lark.rules._words import choice, counted, nearest
 from pcsf_lark.spec import DEPTHS, SEP
 from pcsf_lark.syntax.entry import split_fields
@@ -31,6 +33,7 @@ CODE = "C4"
 NAME = "malformed-meta"
 SEVERITY = Severity.ERROR
 SECTION = "2.4"
+SINCE = "0.1.0"
 GOOD = (example(), example("2026-05-04", "2024-02-29"))
 BAD = (
     example("META: Index rebuild | databases | WORKING | 2026-05-04T09:30Z\n", ""),
@@ -68,14 +71,15 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     yield from _depth(subject, line, fields[2])
     if fault := timestamp_fault(fields[3].text, subject.profile):
-        yield Finding(field_span(line, fields[3]), *fault)
+        span = field_span(line, fields[3])
+        yield Finding(span, *fault, timestamp_fix(span, fields[3].text))
 
 
 def _wrong_prefix(line: Line) -> Finding:
     head, _, rest = line.text.partition(":")
     fix = None
-    if rest.startswith(" "):
-        edit = Edit(line.span, f"META:{rest}")
+    if rest.strip(" "):
+        edit = Edit(line.span, f"{_PREFIX}{rest.removeprefix(' ')}")
         fix = Fix("write `META: ` exactly", (edit,), safe=True)
     return Finding(
         line.span, f"the line begins with `{head}:`, not `{_PREFIX}`", f"write `{_SHAPE}`", fix

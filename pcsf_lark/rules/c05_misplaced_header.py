@@ -6,6 +6,8 @@ from "this was lost". A layer's lines are judged only where its header follows
 that of the layer before it.
 
 Put the header back, in its place and in capitals.
+
+Misses: entries that stand under the wrong header.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ CODE = "C5"
 NAME = "misplaced-header"
 SEVERITY = Severity.ERROR
 SECTION = "2.2"
+SINCE = "0.1.0"
 GOOD = (example(),)
 BAD = (
     example("L4:RELATION\n", ""),

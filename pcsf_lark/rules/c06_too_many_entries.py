@@ -4,6 +4,8 @@ The caps keep one kind of state from crowding out the others and make a chain
 of stitches bounded.
 
 Drop what a reader could infer from the rest; merge entries that say the same.
+
+Misses: nothing, as far as the headers are in their place.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ CODE = "C6"
 NAME = "too-many-entries"
 SEVERITY = Severity.ERROR
 SECTION = "2.5-2.9"
+SINCE = "0.1.0"
 _DIMENSION = "STYLE: short answers, numbers first\n"
 GOOD = (example(), example(_DIMENSION, _DIMENSION + "MODE: calm\n" * 4))
 BAD = (

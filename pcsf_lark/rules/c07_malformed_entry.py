@@ -6,6 +6,8 @@ a line. Tokens are exact; an L4 dimension is letters and `_`.
 
 Write all fields, in order, between ` | ` or after `: `; choose the nearest
 token of the layer's list.
+
+Misses: an entry of the right shape under the wrong type.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ CODE = "C7"
 NAME = "malformed-entry"
 SEVERITY = Severity.ERROR
 SECTION = "2.5-2.9"
+SINCE = "0.1.0"
 GOOD = (
     example(),
     example("STYLE: short answers", "SEED: short answers"),
@@ -58,7 +61,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             span,
             f"{counted(len(run), 'blank line')} inside {LAYERS[run[0].layer - 1].header}",
-            "a layer's entries follow each other without blank lines; remove it",
+            "remove it: a layer's entries follow each other without blank lines",
             Fix("remove the blank lines", (Edit(span, ""),), safe=True),
         )
     for line in subject.outline.clean(Kind.ENTRY):
@@ -81,7 +84,7 @@ def _entry(subject: Subject, layer: Layer, line: Line) -> Iterator[Finding]:
         yield Finding(
             field_span(line, fields[0]),
             f"`{fields[0].text}` is no dimension name",
-            "a dimension is one word of letters and `_`, such as STYLE, TRUST or MODE",
+            "write one word of letters and `_`, such as STYLE, TRUST or MODE",
         )
     if layer.fields[-1] == "priority":
         yield from _token(line, fields[-1], PRIORITIES, layer, ignore_case=ignore_case)

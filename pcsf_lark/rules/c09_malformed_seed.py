@@ -7,6 +7,9 @@ a quote or `(`, save after an abbreviation such as `e.g.` or `No.`; at most one
 such mark may stand. `v1.2` and `14.2` hold none.
 
 Join the sentences with a comma, a dash or a semicolon, or drop one.
+
+Misses: a second sentence that begins with a small letter or follows a listed
+abbreviation.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ CODE = "C9"
 NAME = "malformed-seed"
 SEVERITY = Severity.ERROR
 SECTION = "2.10"
+SINCE = "0.1.0"
 _SEED = "SEED: The index is safe to build online once replica lag is known."
 GOOD = (
     example(),
@@ -75,7 +79,14 @@ def _seed(subject: Subject, line: Line) -> Iterator[Finding]:
     if "|" in field.text:
         at = field.at + field.text.index("|")
         yield Finding(
-            field_span(line, Field("|", at)), "a pipe in SEED", "write `/`, `-` or another word"
+            field_span(line, Field("|", at)),
+            "a pipe in SEED",
+            "write `/`, `-` or another word",
+            Fix(
+                "write `/`",
+                (Edit(field_span(line, field), field.text.replace("|", "/")),),
+                safe=False,
+            ),
         )
     if field.text != field.text.strip(" ") and subject.profile != "abnf":
         bare = field.text.strip(" ")
@@ -91,7 +102,19 @@ def _seed(subject: Subject, line: Line) -> Iterator[Finding]:
             field_span(line, Field(field.text[marks[0] - 1], field.at + marks[0] - 1)),
             f"SEED has {len(marks)} sentences, not one",
             "join them with a comma or a semicolon, or keep the one that matters most",
+            _join(line, field, marks),
         )
+
+
+def _join(line: Line, field: Field, marks: list[int]) -> Fix:
+    """A semicolon for each mark but the last one of the line."""
+    edits = []
+    for end in marks:
+        start = len(field.text[:end].rstrip(".!?"))
+        if end < len(field.text):
+            mark = Field(field.text[start:end], field.at + start)
+            edits.append(Edit(field_span(line, mark), ";"))
+    return Fix("join the sentences", tuple(edits), safe=False)
 
 
 def _wrong_prefix(line: Line) -> Finding:

@@ -4,6 +4,8 @@ The line is `INTEGRITY: crc32=` with eight lower-case hex digits, ` chars=` and
 the file's length in digits. A stamp that cannot be read protects nothing.
 
 Let a tool write it.
+
+Misses: wrong values in the right form, which are C11's.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.outline import Kind
+from pcsf_lark.rules._header import exact, reorder
 from pcsf_lark.rules._rule import STAMP, Finding, example
 from pcsf_lark.syntax.explanation import explain, integrity_node
 
@@ -24,6 +27,7 @@ CODE = "C10"
 NAME = "malformed-integrity"
 SEVERITY = Severity.ERROR
 SECTION = "2.10a"
+SINCE = "0.1.0"
 _CHAIN = "CHAIN: hops=1 origin=2026-05-01T08:00Z\n"
 GOOD = (example(), example(_CHAIN, _CHAIN + STAMP))
 BAD = (
@@ -53,7 +57,8 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 line.span,
                 "INTEGRITY stands before META",
-                "the header lines' order is META, CHAIN, INTEGRITY",
+                "put the header lines in the order META, CHAIN, INTEGRITY",
+                reorder(outline),
             )
         elif integrity_node(line, subject.profile) is None:
             expected = explain("integrity", line, subject.profile)
@@ -62,4 +67,5 @@ def check(subject: Subject) -> Iterator[Finding]:
                 expected.span if expected else line.span,
                 f"the INTEGRITY line has not its form{hint}",
                 f"write `{_FORM}`, or remove the line",
+                exact(line),
             )

@@ -7,6 +7,9 @@ is no proof of who wrote the file.
 
 Get the capsule again from where it came. If you changed it on purpose, stamp
 it anew: `pcsf fmt --restamp`.
+
+Misses: a change by somebody who computed a new stamp, and one accident in four
+thousand million.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ CODE = "C11"
 NAME = "integrity-mismatch"
 SEVERITY = Severity.ERROR
 SECTION = "2.10a"
+SINCE = "0.1.0"
 _CHAIN = "CHAIN: hops=1 origin=2026-05-01T08:00Z\n"
 GOOD = (example(), example(_CHAIN, _CHAIN + STAMP))
 BAD = (

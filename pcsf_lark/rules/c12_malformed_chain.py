@@ -5,14 +5,17 @@ behind the capsule and when the first session of its chain ended. A reader
 weighs a chained capsule as accumulated prior.
 
 Let `pcsf stitch` write it. INTEGRITY comes after it, never before.
+
+Misses: a count or an origin that is well-formed and untrue.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.diagnostics import Severity
 from pcsf_lark.outline import Kind
+from pcsf_lark.rules._header import exact, reorder
 from pcsf_lark.rules._rule import STAMP, Finding, example
 from pcsf_lark.rules._values import timestamp_fault
 from pcsf_lark.syntax.explanation import chain_node, explain
@@ -27,6 +30,7 @@ CODE = "C12"
 NAME = "malformed-chain"
 SEVERITY = Severity.ERROR
 SECTION = "2.10b"
+SINCE = "0.1.0"
 _CHAIN = "CHAIN: hops=1 origin=2026-05-01T08:00Z\n"
 GOOD = (example(), example(_CHAIN, ""))
 BAD = (
@@ -51,28 +55,23 @@ def check(subject: Subject) -> Iterator[Finding]:
         if line.dirty:
             continue
         if count:
-            yield Finding(line.span, "a second CHAIN line", "keep one: the chain has one length")
+            yield Finding(line.span, "a second CHAIN line", "keep one: a chain has one length")
         elif line.index < meta:
             yield Finding(
-                line.span, "CHAIN stands before META", "the order is META, CHAIN, INTEGRITY"
+                line.span,
+                "CHAIN stands before META",
+                "put the header lines in the order META, CHAIN, INTEGRITY",
+                reorder(outline),
             )
         elif stamp and stamp.index < line.index:
             yield Finding(
                 line.span,
                 "CHAIN stands after INTEGRITY",
-                "the order is META, CHAIN, INTEGRITY; swap the two lines",
-                _swap(stamp, line),
+                "put the header lines in the order META, CHAIN, INTEGRITY",
+                reorder(outline),
             )
         else:
             yield from _form(subject, line)
-
-
-def _swap(stamp: Line, chain: Line) -> Fix | None:
-    """Safe: the checksum leaves the stamp's own line out, so that it stays true."""
-    if stamp.index + 1 != chain.index:
-        return None
-    edits = (Edit(stamp.span, chain.text), Edit(chain.span, stamp.text))
-    return Fix("swap CHAIN and INTEGRITY", edits, safe=True)
 
 
 def _form(subject: Subject, line: Line) -> Iterator[Finding]:
@@ -81,6 +80,8 @@ def _form(subject: Subject, line: Line) -> Iterator[Finding]:
         expected = explain("chain", line, subject.profile)
         hint = f": {expected.message}" if expected else ""
         span = expected.span if expected else line.span
-        yield Finding(span, f"the CHAIN line has not its form{hint}", f"write `{_FORM}`")
+        yield Finding(
+            span, f"the CHAIN line has not its form{hint}", f"write `{_FORM}`", exact(line)
+        )
     elif fault := timestamp_fault(node.origin, subject.profile):
         yield Finding(node.field_span("origin") or line.span, *fault)

@@ -4,12 +4,15 @@
 equal capsules equal byte for byte.
 
 Write the number without them; `pcsf fmt` does.
+
+Misses: nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pcsf_lark import integrity
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.values import canonical_integer
@@ -24,6 +27,7 @@ CODE = "V002"
 NAME = "leading-zeros"
 SEVERITY = Severity.WARNING
 SECTION = "2.10a-2.10b"
+SINCE = "0.1.0"
 GOOD = (example(), example("hops=1", "hops=10"))
 BAD = (example("hops=1", "hops=007"),)
 
@@ -32,14 +36,28 @@ def check(subject: Subject) -> Iterator[Finding]:
     """``hops`` and ``chars``."""
     for node, name in ((subject.chain, "hops"), (subject.integrity, "chars")):
         if node is not None:
-            yield from _number(node, name)
+            yield from _number(subject, node, name)
 
 
-def _number(node: Node, name: str) -> Iterator[Finding]:
+def _number(subject: Subject, node: Node, name: str) -> Iterator[Finding]:
     digits = getattr(node, name)
     plain = canonical_integer(digits)
     if digits == plain or (span := node.field_span(name)) is None:
         return
-    # Shortening a stamped file changes its length, so that no edit is offered.
-    fix = Fix(f"write {plain}", (Edit(span, plain),), safe=True) if name == "hops" else None
+    if name == "hops":
+        fix: Fix | None = Fix(f"write {plain}", (Edit(span, plain),), safe=True)
+    else:
+        fix = _right_length(subject.source.data, node)
     yield Finding(span, f"{name}={digits} has leading zeros", f"write {name}={plain}", fix)
+
+
+def _right_length(data: bytes, stamp: Node) -> Fix | None:
+    """The whole line anew: shortening a file changes its length. A stale stamp stays."""
+    if (span := stamp.span) is None:
+        return None
+    before, after = data[: span.offset], data[span.end + 1 :]
+    line = integrity.write(before + after).decode().rstrip("\n")
+    right = (integrity.checksum(before, after), str(len(data)))
+    if (stamp.values[0], canonical_integer(stamp.values[1])) != right:
+        return None
+    return Fix(f"write `{line}`", (Edit(span, line),), safe=True)

@@ -4,6 +4,8 @@ A capsule that was never stitched has no CHAIN line; the first stitch writes
 `hops=1`. `hops=0` is read, and is a sign of a tool that misunderstood it.
 
 Remove the CHAIN line of an unstitched capsule.
+
+Misses: a count that should be another one.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ CODE = "V003"
 NAME = "zero-hops"
 SEVERITY = Severity.WARNING
 SECTION = "2.10b"
+SINCE = "0.1.0"
 GOOD = (example(), example("hops=1", "hops=10"))
 BAD = (example("hops=1", "hops=0"), example("hops=1", "hops=00"))
 
@@ -34,4 +37,11 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     span = chain.field_span("hops")
     if span:
-        yield Finding(span, "hops=0: no stitch lies behind this capsule", "remove the CHAIN line")
+        from pcsf_lark.rules._edits import remove_line  # noqa: PLC0415 - rarely needed
+
+        yield Finding(
+            span,
+            "hops=0: no stitch lies behind this capsule",
+            "remove the CHAIN line",
+            remove_line(subject.source, chain, "remove the CHAIN line"),
+        )

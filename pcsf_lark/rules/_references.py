@@ -1,0 +1,61 @@
+"""Phrases that point out of a capsule, for the rule Q013."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pcsf_lark.rules._prose import fields
+from pcsf_lark.rules._rule import Finding
+from pcsf_lark.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pcsf_lark.model import Capsule
+
+__all__ = ["find"]
+
+_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s,;)\"']+", re.IGNORECASE)
+_TALK = r"(?:chat|conversation|discussion|session|thread|transcript)"
+_PHRASE = re.compile(
+    r"\b(?:"
+    r"(?:see|as|noted|listed|described|mentioned|stated|discussed|given|shown) (?:above|below|earlier|previously)"
+    r"|(?:the )?(?:above|below)[- ]mentioned|aforementioned"
+    r"|as (?:we )?(?:discussed|mentioned|talked about)"
+    r"|(?:that |which )?(?:we|you|i) (?:just |already )?(?:discussed|mentioned|talked about|looked at|spoke about)"
+    r"|(?:see |the )?attach(?:ed|ment)s?(?: (?:file|document|image|screenshot|log))?"
+    rf"|(?:previous|earlier|last) (?:message|reply|answer|response|{_TALK})"
+    rf"|(?:above|earlier) in (?:the|this|our) {_TALK}"
+    rf"|(?:this|our) (?:chat|conversation)"
+    r"|(?:see |the )(?:link|linked)(?: (?:page|document|file))?"
+    r")\b",
+    re.IGNORECASE,
+)
+
+
+def find(capsule: Capsule) -> Iterator[Finding]:
+    """A finding a field: its first address, or else its first phrase."""
+    for node, name, text in fields(capsule):
+        address = _ADDRESS.search(text)
+        found = address or _PHRASE.search(text)
+        whole = node.field_span(name)
+        if found is None or whole is None:
+            continue
+        start, end = found.span()
+        span = Span(
+            whole.offset + start, whole.offset + end, whole.line, whole.column + start,
+            whole.line, whole.column + end,
+        )  # fmt: skip
+        if address:
+            yield Finding(
+                span,
+                "a web address: a capsule must do without what lies behind it",
+                "write what it says in a few words",
+            )
+        else:
+            yield Finding(
+                span,
+                f"`{found.group()}` points to what the next reader does not have",
+                "write what it stands for in a few words",
+            )

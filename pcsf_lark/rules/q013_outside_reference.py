@@ -1,0 +1,57 @@
+"""A capsule refers to nothing that is not in it.
+
+It is one file that must be enough by itself: the next session has neither the
+conversation nor the link, and what lies behind "see above" is lost.
+
+Say what the reference stands for in a few words. Name a file or a ticket of
+the project by its own name; that is a fact, not a reference to the talk.
+
+Misses: references without one of the known phrases, such as `the second idea`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._rule import Finding, example
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pcsf_lark.rules._rule import Subject
+
+CODE = "Q013"
+NAME = "outside-reference"
+SEVERITY = Severity.WARNING
+SECTION = "1"
+SINCE = "0.1.0"
+GOOD = (
+    example(),
+    example("four hours of downtime", "four hours above the limit"),
+    example("writes must not stop", "ticket OPS-14 forbids a stop"),
+)
+BAD = (
+    example("writes must not stop", "see https://wiki.local/index-build"),
+    example("writes must not stop", "see above"),
+    example("measure replica lag", "send the file we discussed"),
+)
+
+_SIGNS = frozenset(
+    {
+        "above", "aforementioned", "attached", "attachment", "below", "chat", "conversation",
+        "discussed", "earlier", "linked", "mentioned", "previous", "talked", "thread", "www",
+    }
+)  # fmt: skip
+_ADDRESSES = ("://", "www.")
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Each free text with a web address or a known phrase, once."""
+    text = subject.source.text
+    addressed = any(sign in text for sign in _ADDRESSES)
+    if subject.capsule is None or not (addressed or subject.words & _SIGNS):
+        return
+    from pcsf_lark.rules._references import find  # noqa: PLC0415 - for few capsules
+
+    yield from find(subject.capsule)
