@@ -110,41 +110,25 @@ def resolve(
     for ref in (start_ref, end_ref):
         boundary = parse_boundary(ref, places.capacity)
         if boundary is None:
-            return BoundaryError(
-                "INVALID_REF",
-                "invalid",
-                None,
-                ref,
-                f"{ref!r} is no ref: write a message ref such as m00012 or a block such as b3",
-            )
+            hint = "write a message ref such as m00012 or a block such as b3"
+            return BoundaryError("INVALID_REF", "invalid", None, ref, f"{ref!r} is no ref: {hint}")
         parsed.append(boundary)
-    ends: list[int] = []
-    snaps: list[Snap] = []
-    for endpoint, boundary, ref in (
-        ("start", parsed[0], start_ref),
-        ("end", parsed[1], end_ref),
-    ):
-        found = _position(boundary, ref, endpoint, places, state)  # type: ignore[arg-type]
-        if isinstance(found, BoundaryError):
-            return found
-        position, snap = found
-        ends.append(position)
-        if snap is not None:
-            snaps.append(snap)
-    start, end = min(ends), max(ends)
-    messages = places.messages
+    start = _position(parsed[0], start_ref, "start", places, state)
+    if isinstance(start, BoundaryError):
+        return start
+    end = _position(parsed[1], end_ref, "end", places, state)
+    if isinstance(end, BoundaryError):
+        return end
+    low, high = min(start[0], end[0]), max(start[0], end[0])
+    inside = places.messages[low : high + 1]
     return Resolution(
-        start,
-        end,
-        tuple(
-            messages[index].id
-            for index in range(start, end + 1)
-            if not is_synthetic(messages[index])
-        ),
-        tuple(block.block_id for block in nested_blocks(state, places, start, end)),
+        low,
+        high,
+        [message.id for message in inside if not is_synthetic(message)],
+        [block.block_id for block in nested_blocks(state, places, low, high)],
         "block" if "block" in (parsed[0].kind, parsed[1].kind) else "message",
         (),
-        tuple(snaps),
+        tuple(snap for _, snap in (start, end) if snap is not None),
     )
 
 

@@ -219,7 +219,7 @@ def _land(judged: Sequence[_Judged], ground: Ground, state: CompressionState) ->
 
 
 def _whole(value: float) -> float:
-    return int(value) if value == int(value) else value
+    return int(value) if float(value).is_integer() else value
 
 
 def _counted(state: CompressionState, created: int, tokens: float) -> CompressionState:

@@ -101,6 +101,14 @@ class _Turn:
         self.closing = False
         self.thinking = False
 
+    def answers(self, call: int) -> bool:
+        """Take an answer to a call; False where the turn has no such open call."""
+        if call not in self.open:
+            return False
+        self.open.discard(call)
+        self.answered.append(call)
+        return True
+
     def span(
         self, messages: Sequence[CoreMessage], group: Sequence[int], flying: Collection[int]
     ) -> Span | None:
@@ -132,8 +140,8 @@ def settle(
 ) -> Settled:
     """Drop from a selection each call or result that is not answered in its own turn.
 
-    `kept` are ascending indices into `messages`; `flying` are calls that may stay open
-    at the end of the selection. Reasoning is left to `attached`.
+    `kept` ascends; `flying` are calls that may stay open at the end. Reasoning is left to
+    `attached`.
     """
     dropped: set[int] = set()
     spans: list[Span] = []
@@ -145,12 +153,8 @@ def settle(
         if kind == _RESULT:
             # Even a stray result ends the assistant's part of a turn.
             turn.closing = True
-            if message.tool_call_id:
-                call = partner.get(index, -1)
-                if call not in turn.open:
-                    continue
-                turn.open.discard(call)
-                turn.answered.append(call)
+            if message.tool_call_id and not turn.answers(partner.get(index, -1)):
+                continue
             turn.last_result = index
         elif message.role == "assistant":
             if turn.closing:

@@ -141,9 +141,7 @@ def process_turn(
         store=MessageContentStore() if content_store is None else content_store,
     )
     turn = run(turn, context, stages)
-    decision = turn.nudge
-    if decision is None:
-        decision = nudge_inject.decide(turn, context)
+    decision = turn.nudge or nudge_inject.decide(turn, context)
     return TurnResult(
         turn.messages,
         turn.state,

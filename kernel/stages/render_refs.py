@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from kernel.model import BLOCKED, CoreMessage, is_synthetic
+from kernel.model import BLOCKED, CoreMessage, is_synthetic, with_text
 from kernel.ports import Ports, message_tokens
 from kernel.stages.base import Context, RenderTags, Stage, Turn
 from kernel.state import CompressionState
@@ -42,49 +42,37 @@ def render_refs(
     strategy: RenderTags = "all",
 ) -> tuple[list[CoreMessage], CompressionState]:
     """Return the tagged view and the state with the figures it froze."""
-    by_raw = state.message_refs.by_raw
-    snapshot = state.token_snapshot
+    by_raw, snapshot = state.message_refs.by_raw, state.token_snapshot
     fresh: dict[str, int] = {}
     out: list[CoreMessage] = []
-    append = out.append
     for message in messages:
-        kind = message.content_type
         ref = by_raw.get(message.id)
-        if (
-            ref is None
-            or ref == BLOCKED
-            or (strategy == "text-only" and kind != "text")
-            or (message.role == "system" and is_synthetic(message))
-        ):
-            append(message)
+        if ref is None or ref == BLOCKED or _stays_bare(message, strategy):
+            out.append(message)
             continue
         text = message.text
         body = "" if not text else untagged(text, ref) if text[0] == "<" else text
-        tokens = snapshot.get(ref)
-        if tokens is None:
-            tokens = fresh.get(ref)
-            if tokens is None:
-                bare = message if body == text else evolve(message, text=body)
+        tokens = snapshot.get(ref, -1)
+        if tokens < 0:
+            tokens = fresh.get(ref, -1)
+            if tokens < 0:
+                bare = message if body == text else with_text(message, body)
                 tokens = fresh[ref] = message_tokens(bare, ports.count_tokens)
+        kind: str = message.content_type
         if kind[0] == "t" and kind != "text":
-            kind = message.tool_name or "tool"  # type: ignore[assignment]
-        shown = str(tokens) if tokens < 1000 else short_count(tokens)
+            kind = message.tool_name or "tool"
         if not body.isascii():
             body = repair(body)
-        append(
-            CoreMessage(
-                message.id,
-                message.role,
-                message.content_type,
-                f'<acp tokens="{shown}" type="{kind}">{ref}</acp>\n{body}',
-                message.tool_name,
-                message.tool_call_id,
-                message.extra,
-            )
-        )
+        out.append(with_text(message, f"{tag(ref, tokens, kind)}{body}"))
     if not fresh:
         return out, state
     return out, evolve(state, token_snapshot={**snapshot, **fresh})
+
+
+def _stays_bare(message: CoreMessage, strategy: RenderTags) -> bool:
+    if strategy == "text-only" and message.content_type != "text":
+        return True
+    return message.role == "system" and is_synthetic(message)
 
 
 def _enabled(turn: Turn, context: Context) -> bool:  # noqa: ARG001 - the shape of a guard

@@ -22,6 +22,7 @@ from kernel.wire.assemble import (
     part_counts,
 )
 from kernel.wire.history import Builder, History, flat_text
+from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, plain, read_source
 from kernel.wire.turns import Shape, entries_of, first_role_fixed, rendered
 
@@ -54,60 +55,28 @@ def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History
     return build.history()
 
 
+def _is_picture(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "image"
+
+
 def _blocks(build: Builder, index: int, role: str, content: Sequence[Any]) -> None:
-    run: list[int] = []
-
-    def flush() -> None:
-        if run:
-            parts = [content[number] for number in run]
-            count = sum(isinstance(p, Mapping) and p.get("type") == "image" for p in parts)
-            extra = {"images": count} if count else {}
-            build.add(index, tuple(run), role, "text", flat_text(parts), extra=extra)
-            run.clear()
-
+    reader = PartReader(build, index, role, content, _is_picture)
     for number, block in enumerate(content):
         kind = block.get("type") if isinstance(block, Mapping) else None
         if kind in ("thinking", "redacted_thinking"):
-            flush()
             text = block.get("thinking") or f"[{kind}]"
-            extra = {"signature": block.get("signature") or block.get("data") or ""}
-            build.add(index, (number,), "assistant", "reasoning", str(text), extra=extra)
+            hidden = {"redacted": True} if kind == "redacted_thinking" else {}
+            seal = block.get("signature") or block.get("data") or "none"
+            reader.reasoning(number, text, seal, **hidden)
         elif kind == "tool_use":
-            flush()
             text = compact(block.get("input", {}))
-            build.add(
-                index,
-                (number,),
-                "assistant",
-                "tool-call",
-                text,
-                tool=block.get("name"),
-                call=block.get("id"),
-            )
+            reader.call(number, text, block.get("name"), block.get("id"))
         elif kind == "tool_result":
-            flush()
-            _result(build, index, number, block)
+            content_ = block.get("content")
+            reader.result(number, flat_text(content_), None, block.get("tool_use_id"), content_)
         else:
-            run.append(number)
-    flush()
-    if not content:
-        build.add(index, (), role, "text", "")
-
-
-def _result(build: Builder, index: int, number: int, block: Mapping[str, Any]) -> None:
-    content = block.get("content")
-    parts = content if isinstance(content, list) else []
-    count = sum(isinstance(part, Mapping) and part.get("type") == "image" for part in parts)
-    extra = {"images": count} if count else {}
-    build.add(
-        index,
-        (number,),
-        "tool",
-        "tool-result",
-        flat_text(content),
-        call=block.get("tool_use_id"),
-        extra=extra,
-    )
+            reader.other(number)
+    reader.finish()
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:

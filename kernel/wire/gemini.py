@@ -21,6 +21,7 @@ from kernel.wire.assemble import (
     part_counts,
 )
 from kernel.wire.history import Builder, History, flat_text
+from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, plain, read_source
 from kernel.wire.turns import Shape, entries_of, first_role_fixed, rendered
 
@@ -52,77 +53,33 @@ def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History
     return build.history()
 
 
+def _is_picture(part: Mapping[str, Any]) -> bool:
+    return "inlineData" in part or "fileData" in part
+
+
 def _parts_in(
     build: Builder, index: int, role: str, parts: Sequence[Any], waiting: list[tuple[str, str]]
 ) -> None:
-    run: list[int] = []
-
-    def flush() -> None:
-        if run:
-            chosen = [parts[number] for number in run]
-            count = sum(
-                isinstance(p, Mapping) and ("inlineData" in p or "fileData" in p) for p in chosen
-            )
-            build.add(
-                index,
-                tuple(run),
-                role,
-                "text",
-                flat_text(chosen),
-                extra={"images": count} if count else {},
-            )
-            run.clear()
-
+    reader = PartReader(build, index, role, parts, _is_picture)
     if any(isinstance(part, Mapping) and "functionCall" in part for part in parts):
         waiting.clear()
     for number, part in enumerate(parts):
         value = part if isinstance(part, Mapping) else {}
         call, response = value.get("functionCall"), value.get("functionResponse")
         if isinstance(call, Mapping):
-            flush()
             name = str(call.get("name") or "")
             call_id = call.get("id") or f"gemini_{index}_{number}"
             waiting.append((name, call_id))
-            build.add(
-                index,
-                (number,),
-                "assistant",
-                "tool-call",
-                compact(call.get("args", {})),
-                tool=name,
-                call=call_id,
-            )
+            reader.call(number, compact(call.get("args", {})), name, call_id)
         elif isinstance(response, Mapping):
-            flush()
             name = str(response.get("name") or "")
             call_id = response.get("id") or _answered(waiting, name)
-            build.add(
-                index,
-                (number,),
-                "tool",
-                "tool-result",
-                _response_text(response),
-                tool=name,
-                call=call_id,
-            )
+            reader.result(number, _response_text(response), name, call_id)
         elif value.get("thought") is True:
-            flush()
-            extra = (
-                {"signature": value["thoughtSignature"]} if value.get("thoughtSignature") else {}
-            )
-            build.add(
-                index,
-                (number,),
-                "assistant",
-                "reasoning",
-                str(value.get("text") or ""),
-                extra=extra,
-            )
+            reader.reasoning(number, value.get("text"), value.get("thoughtSignature"))
         else:
-            run.append(number)
-    flush()
-    if not parts:
-        build.add(index, (), role, "text", "")
+            reader.other(number)
+    reader.finish()
 
 
 def _answered(waiting: list[tuple[str, str]], name: str) -> str | None:

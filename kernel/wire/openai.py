@@ -5,8 +5,7 @@ from `reasoning_content`, `reasoning` or a leading think block of the content; t
 `function_call` pairs with the `function` message after it; custom tools carry `input`.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kernel.model import CoreMessage
@@ -21,132 +20,13 @@ from kernel.wire.assemble import (
     part_counts,
     untouched,
 )
-from kernel.wire.history import Builder, History, flat_text
-from kernel.wire.source import Slice, patched, read_source
+from kernel.wire.history import History
+from kernel.wire.openai_read import FORMAT, THINK, decode
+from kernel.wire.source import Slice, patched
 
 __all__ = ["NAMES", "decode", "encode"]
 
-FORMAT = "openai"
 NAMES = Names(longest=64)
-_THINK = re.compile(
-    r"\s*(?:<think>\n?(.*?)\n?</think>|<thinking>\n?(.*?)\n?</thinking>"
-    r"|```thinking\n(.*?)\n```)\s*",
-    re.DOTALL,
-)
-_TEXTS = ("text", "refusal", "input_text", "output_text")
-
-
-def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
-    """Read a chat completions body (object or list, value or JSON text)."""
-    source = read_source(body, ("messages",))
-    build = Builder(FORMAT, source, ids)
-    legacy = ""
-    for index, item in enumerate(source.items):
-        value = item.value
-        if not isinstance(value, Mapping):
-            build.add(index, "opaque", "user", "text", flat_text(value))
-            continue
-        role = value.get("role")
-        content = value.get("content")
-        if role in ("system", "developer"):
-            if build.empty:
-                build.system(index, flat_text(content, _TEXTS))
-            else:
-                build.add(index, "content", "system", "text", flat_text(content, _TEXTS))
-        elif role == "assistant":
-            legacy = _assistant(build, index, value) or legacy
-        elif role in ("tool", "function"):
-            call = value.get("tool_call_id") or (legacy if role == "function" else None)
-            text = flat_text(content, _TEXTS)
-            extra = _pictures(content)
-            build.add(
-                index,
-                "content",
-                "tool",
-                "tool-result",
-                text,
-                tool=value.get("name"),
-                call=call,
-                extra=extra,
-            )
-        else:
-            build.add(
-                index,
-                "content",
-                "user",
-                "text",
-                flat_text(content, _TEXTS),
-                extra=_pictures(content),
-            )
-    return build.history()
-
-
-def _pictures(content: Any) -> dict[str, Any]:
-    parts = content if isinstance(content, list) else []
-    count = sum(
-        isinstance(p, Mapping) and p.get("type") in ("image_url", "input_image", "image")
-        for p in parts
-    )
-    return {"images": count} if count else {}
-
-
-def _assistant(build: Builder, index: int, value: Mapping[str, Any]) -> str:
-    """Read an assistant message; return the id given to a legacy call, if any."""
-    added = 0
-    content = value.get("content")
-    for key in ("reasoning_content", "reasoning"):
-        if isinstance(value.get(key), str) and value[key]:
-            build.add(index, key, "assistant", "reasoning", value[key])
-            added += 1
-            break
-    text = flat_text(content, _TEXTS)
-    if isinstance(content, str) and not added:
-        found = _THINK.match(content)
-        if found:
-            thought = next((part for part in found.groups() if part is not None), "")
-            build.add(index, "inline", "assistant", "reasoning", thought)
-            added += 1
-            text = content[found.end() :]
-    if not text and isinstance(value.get("refusal"), str):
-        text = value["refusal"]
-    calls = value.get("tool_calls")
-    calls = calls if isinstance(calls, list) else []
-    legacy = value.get("function_call")
-    if text or not (calls or isinstance(legacy, Mapping)):
-        build.add(index, "content", "assistant", "text", text, extra=_pictures(content))
-    for number, call in enumerate(calls):
-        if isinstance(call, Mapping):
-            _call(build, index, number, call)
-    if isinstance(legacy, Mapping):
-        name = f"fn_{index}"
-        build.add(
-            index,
-            "function_call",
-            "assistant",
-            "tool-call",
-            str(legacy.get("arguments") or ""),
-            tool=legacy.get("name"),
-            call=name,
-        )
-        return name
-    return ""
-
-
-def _call(build: Builder, index: int, number: int, call: Mapping[str, Any]) -> None:
-    detail = call.get("custom") if call.get("type") == "custom" else call.get("function")
-    detail = detail if isinstance(detail, Mapping) else {}
-    text = detail.get("input") if call.get("type") == "custom" else detail.get("arguments")
-    if call.get("type") == "custom" and call.get("id"):
-        build.custom.append(call["id"])
-    build.add(
-        index,
-        ("tool_calls", number),
-        "assistant",
-        "tool-call",
-        text if isinstance(text, str) else "",
-        tool=detail.get("name"),
-        call=call.get("id"),
-    )
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
@@ -257,7 +137,7 @@ def _assistant_content(
     if source is not None and len(texts) == 1 and not lost and not inline:
         if isinstance(source.value.get("content"), list):
             return _content(texts[0], source)
-        if texts[0].intact and not _THINK.match(str(source.value.get("content"))):
+        if texts[0].intact and not THINK.match(str(source.value.get("content"))):
             return source.child("content")
     thought = "".join(f"<think>\n{member.text}\n</think>\n" for member in inline)
     words = "\n".join([*(member.shown for member in texts), *lost])

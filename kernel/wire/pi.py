@@ -21,6 +21,7 @@ from kernel.wire.assemble import (
     part_counts,
 )
 from kernel.wire.history import Builder, History, flat_text
+from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, read_source
 from kernel.wire.turns import Shape, entries_of, rendered
 
@@ -79,54 +80,30 @@ def user_text(value: Mapping[str, Any]) -> str:
     return flat_text(value.get("content"))
 
 
+def _is_picture(part: Mapping[str, Any]) -> bool:
+    return part.get("type") == "image"
+
+
 def _pictures(content: Any) -> dict[str, Any]:
     parts = content if isinstance(content, list) else []
-    count = sum(isinstance(part, Mapping) and part.get("type") == "image" for part in parts)
+    count = sum(isinstance(part, Mapping) and _is_picture(part) for part in parts)
     return {"images": count} if count else {}
 
 
 def _assistant(build: Builder, index: int, content: Any) -> None:
     parts = content if isinstance(content, list) else [{"type": "text", "text": flat_text(content)}]
-    run: list[int] = []
-
-    def flush() -> None:
-        if run:
-            build.add(index, tuple(run), "assistant", "text", flat_text([parts[n] for n in run]))
-            run.clear()
-
+    reader = PartReader(build, index, "assistant", parts, _is_picture)
     for number, part in enumerate(parts):
         kind = part.get("type") if isinstance(part, Mapping) else None
         if kind == "thinking":
-            flush()
-            signature = part.get("thinkingSignature")
-            extra = {"signature": signature} if signature else {}
-            if part.get("redacted"):
-                extra["redacted"] = True
-            build.add(
-                index,
-                (number,),
-                "assistant",
-                "reasoning",
-                str(part.get("thinking") or ""),
-                extra=extra,
-            )
+            hidden = {"redacted": True} if part.get("redacted") else {}
+            reader.reasoning(number, part.get("thinking"), part.get("thinkingSignature"), **hidden)
         elif kind == "toolCall":
-            flush()
             text = compact(part.get("arguments", {}))
-            build.add(
-                index,
-                (number,),
-                "assistant",
-                "tool-call",
-                text,
-                tool=part.get("name"),
-                call=part.get("id"),
-            )
+            reader.call(number, text, part.get("name"), part.get("id"))
         else:
-            run.append(number)
-    flush()
-    if not parts:
-        build.add(index, (), "assistant", "text", "")
+            reader.other(number)
+    reader.finish()
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
