@@ -20,7 +20,9 @@ class Kit:
     """History builders and the checker over all shapes."""
 
     open_config = Config(
-        compress=CompressConfig(min_compress_range=0, max_summary_length=20000, min_summary_length=0),
+        compress=CompressConfig(
+            min_compress_range=0, max_summary_length=20000, min_summary_length=0
+        ),
         preserve_recent_messages=0,
         preserve_recent_tokens=0,
     )
@@ -62,7 +64,7 @@ class Kit:
         return Kit.history(" ".join(words.get(x) or f"{x[0].lower()}:{x[1]}" for x in letters))
 
     @staticmethod
-    def span(state, messages, start, end, summary="what happened here, in short", **more):
+    def span(state, _messages, start, end, summary="what happened here, in short", **more):
         """Return a range by message ids."""
         by_raw = state.message_refs.by_raw
         return CompressRange(by_raw[start], by_raw[end], summary, **more)
@@ -78,7 +80,13 @@ class Kit:
             had_user,
             bool(history),
             tuple(
-                (m.role, m.content_type, m.tool_call_id, bool((m.text or "").strip()), m.id[:4] == "acp_")
+                (
+                    m.role,
+                    m.content_type,
+                    m.tool_call_id,
+                    bool((m.text or "").strip()),
+                    m.id[:4] == "acp_",
+                )
                 for m in view
             ),
         )
@@ -106,7 +114,9 @@ class Kit:
                 (
                     CoreMessage(f"x{number}", "user", "text", text),
                     CoreMessage(f"x{number}", "assistant", "reasoning", text),
-                    CoreMessage(f"x{number}", "assistant", "tool-call", f'{{"q":"{text}"}}', "fetch", call),
+                    CoreMessage(
+                        f"x{number}", "assistant", "tool-call", f'{{"q":"{text}"}}', "fetch", call
+                    ),
                     CoreMessage(f"x{number}", "tool", "tool-result", text, "fetch", call),
                     CoreMessage(f"x{number}", "assistant", "text", text),
                 )[number % 5]

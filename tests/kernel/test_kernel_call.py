@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def ask(op, caller=None, **data):
-    out = json.loads(answer_line(json.dumps({"id": 1, "op": op, "input": data}), caller or Caller()))
+    out = json.loads(
+        answer_line(json.dumps({"id": 1, "op": op, "input": data}), caller or Caller())
+    )
     return out.get("output", out)
 
 
@@ -32,7 +34,9 @@ def test_a_session_over_the_wire(kit):
     small = {"compress": {"minCompressRange": 0, "minSummaryLength": 0}, "preserveRecentTokens": 0}
     item = {"startRef": "m00002", "endRef": "m00010", "summary": "the start, folded"}
     messages = [to_json(m) for m in chat]
-    applied = ask("applyCompression", messages=messages, state=first["state"], config=small, ranges=[item])
+    applied = ask(
+        "applyCompression", messages=messages, state=first["state"], config=small, ranges=[item]
+    )
     assert applied["result"]["blocksCreated"] == 1
     assert applied["state"]["blocks"][0]["createdAt"] == CLOCK
     second = turn(chat, tokenCount=500, state=applied["state"], contentStore=first["contentStore"])
@@ -40,22 +44,34 @@ def test_a_session_over_the_wire(kit):
     store = second["contentStore"]
     assert list(store["entries"]) == [f"m{n:05}" for n in range(2, 11)]
     found = ask("retrieve", contentStore=store, ref="m00003")
-    assert found["found"] and found["message"]["id"] == "acp_retrieved_m00003"
+    assert found["found"]
+    assert found["message"]["id"] == "acp_retrieved_m00003"
     assert ask("retrieve", contentStore=store, ref="m00001")["found"] is False
     again = turn(chat, tokenCount=500, state=second["state"], contentStore=store)
-    assert again["messages"] == second["messages"] and again["contentStore"] == store
+    assert again["messages"] == second["messages"]
+    assert again["contentStore"] == store
 
 
 def test_the_further_ops(kit):
     chat = [to_json(m) for m in kit.chat(60)]
-    full = {"modelContextLimit": 6000, "compress": {"minCompressRange": 500}, "preserveRecentTokens": 0}
+    full = {
+        "modelContextLimit": 6000,
+        "compress": {"minCompressRange": 500},
+        "preserveRecentTokens": 0,
+    }
     state = ask("processTurn", messages=chat, tokenCount=1)["state"]
     decision = ask("decideNudge", messages=chat, state=state, config=full, tokenCount=5000)
-    assert decision["shouldInject"] and decision["reason"] == {"code": "OVER-LIMIT_INJECT", "tier": 1}
+    assert decision["shouldInject"]
+    assert decision["reason"] == {
+        "code": "OVER-LIMIT_INJECT",
+        "tier": 1,
+    }
     text = ask("renderNudge", messages=chat, state=state, config=full, tokenCount=5000)["text"]
     assert decision["compressibleRanges"][0]["startRef"] in text
     found = ask("plan", messages=chat, config={**full, "modelContextLimit": 5000})
-    assert found["due"] and found["ranges"] and found["savings"] > 0
+    assert found["due"]
+    assert found["ranges"]
+    assert found["savings"] > 0
     blocks = [{"role": "user", "contentType": "text"}]
     steering = ask("decideOutputSteering", blocks=blocks, enabled=True)
     assert (steering["turnClass"], steering["verbosity"]) == ("request", "normal")
@@ -68,13 +84,29 @@ def test_defaults_of_the_stream_and_of_the_line():
     assert ask("validateConfig", caller)["errorCount"] == 0
     state = {"blocks": []}
     assert ask("status", caller, state=state, tokenCount=9)["contextUsage"] == 1
-    assert ask("status", caller, state=state, tokenCount=9, config={"modelContextLimit": 18})["contextUsage"] == 0.5
+    assert (
+        ask("status", caller, state=state, tokenCount=9, config={"modelContextLimit": 18})[
+            "contextUsage"
+        ]
+        == 0.5
+    )
     late = Caller(now=5)
     item = {"startRef": "m1", "endRef": "m1", "summary": "s"}
-    config = {"compress": {"minCompressRange": 0, "minSummaryLength": 0}, "preserveRecentMessages": 0, "preserveRecentTokens": 0}
+    config = {
+        "compress": {"minCompressRange": 0, "minSummaryLength": 0},
+        "preserveRecentMessages": 0,
+        "preserveRecentTokens": 0,
+    }
     messages = [{"id": "a", "role": "user", "contentType": "text", "text": "x"}]
     first = ask("processTurn", late, messages=messages)
-    out = ask("applyCompression", late, messages=messages, state=first["state"], config=config, ranges=[item])
+    out = ask(
+        "applyCompression",
+        late,
+        messages=messages,
+        state=first["state"],
+        config=config,
+        ranges=[item],
+    )
     assert out["state"]["blocks"][0]["createdAt"] == 5
 
 
@@ -104,7 +136,8 @@ def test_a_bad_line_is_answered_and_the_stream_goes_on(line):
     answers = [json.loads(x) for x in answer_lines([good, line, "", good])]
     assert [a.get("output") for a in (answers[0], answers[2])] == [{"tokens": 1}] * 2
     code, request_id = BAD[line]
-    assert answers[1]["error"]["code"] == code and answers[1]["id"] == request_id
+    assert answers[1]["error"]["code"] == code
+    assert answers[1]["id"] == request_id
     assert {"code", "message", "at"} <= answers[1]["error"].keys()
 
 
@@ -114,9 +147,17 @@ def test_every_op_answers_something_or_says_what_is_missing():
         assert ("output" in out) != ("error" in out), op
 
 
-def test_answers_are_one_line_of_valid_utf8(kit):
+def test_answers_are_one_line_of_valid_utf8():
     text = "line\none\u2028two 🔥 \ud83d"
-    line = json.dumps({"id": 1, "op": "processTurn", "input": {"messages": [{"id": "a", "role": "user", "contentType": "text", "text": text}]}})
+    line = json.dumps(
+        {
+            "id": 1,
+            "op": "processTurn",
+            "input": {
+                "messages": [{"id": "a", "role": "user", "contentType": "text", "text": text}]
+            },
+        }
+    )
     out = answer_line(line)
     out.encode()
     assert "\n" not in out
@@ -134,7 +175,12 @@ def test_the_javascript_host_of_the_readme_runs(tmp_path):
     (tmp_path / "serve.py").write_text(SERVER, "utf-8")
     command = [shutil.which("node"), "host.mjs", sys.executable, "serve.py"]
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
     )
     assert done.returncode == 0, done.stderr

@@ -58,7 +58,11 @@ def missing(want, got, path=""):
 
 @pytest.mark.parametrize(
     "case_id",
-    [name for name, line in LINES.items() if json.loads(line)["op"] not in WIRE_OPS and name not in BETTER],
+    [
+        name
+        for name, line in LINES.items()
+        if json.loads(line)["op"] not in WIRE_OPS and name not in BETTER
+    ],
 )
 def test_recorded(case_id):
     want = expand(json.loads(LINES[case_id])["output"])
@@ -116,4 +120,3 @@ def test_b0_is_an_unknown_block():
     assert answer("ref-8") == {"kind": "block", "numericId": 0, "raw": "b0"}
     thrown = answer("res-bad")["thrown"]
     assert (thrown["code"], thrown["endpoint"]) == ("UNKNOWN_REF", "end")
-

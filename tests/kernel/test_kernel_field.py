@@ -66,7 +66,9 @@ def test_part_of_a_parallel_burst_folded(kit):
     """ranxianglei/acp-kernel#286: any part of a burst of up to three calls."""
     messages = kit.history("u c:g c:r o:r o:g u")
     state = kit.state_of(messages)
-    applied = apply_compression([kit.span(state, messages, "m3", "m4")], messages, state, kit.open_config)
+    applied = apply_compression(
+        [kit.span(state, messages, "m3", "m4")], messages, state, kit.open_config
+    )
     assert ids(view(messages, applied.state)) == ["m1", "acp_summary_b1", "m2", "m5", "m6"]
     for order in itertools.permutations("gra"):
         burst = kit.history("u c:g c:r c:a " + " ".join(f"o:{name}" for name in order) + " u")
@@ -184,11 +186,15 @@ def test_effective_is_direct_and_the_children(kit):
     messages = kit.history("u t t u t t u t t u")
     state = kit.state_of(messages)
     for start, end in (("m2", "m3"), ("m5", "m6"), ("m2", "m8")):
-        applied = apply_compression([kit.span(state, messages, start, end)], messages, state, kit.open_config)
+        applied = apply_compression(
+            [kit.span(state, messages, start, end)], messages, state, kit.open_config
+        )
         state = applied.state
     by_id = {block.block_id: block for block in state.blocks}
     for block in state.blocks:
-        inherited = {raw for child in block.direct_block_ids for raw in by_id[child].effective_message_ids}
+        inherited = {
+            raw for child in block.direct_block_ids for raw in by_id[child].effective_message_ids
+        }
         assert set(block.effective_message_ids) == set(block.direct_message_ids) | inherited
 
 
@@ -198,7 +204,9 @@ def test_zero_preserves_nothing(kit):
     for keep, hidden in ((0, {"m1", "m2", "m3"}), (1, {"m1", "m2"}), (2, {"m1"}), (3, set())):
         config = evolve(kit.open_config, preserve_recent_messages=keep)
         state = kit.state_of(messages, config)
-        applied = apply_compression([kit.span(state, messages, "m1", "m3")], messages, state, config)
+        applied = apply_compression(
+            [kit.span(state, messages, "m1", "m3")], messages, state, config
+        )
         found = {raw for b in applied.state.blocks for raw in b.effective_message_ids}
         assert found == hidden, keep
     loop = kit.history("u t u c:a o:a c:b o:b c:c o:c")
@@ -235,7 +243,8 @@ def test_a_range_already_folded_is_called_that(kit):
     again = evolve(good, summary="only twenty-two chars")
     raw = apply_compression([again], messages, state, config)
     (error,) = raw.result.errors
-    assert error.code == "EMPTY_REWRAP" and error.params["blocks"] == ["b1"]
+    assert error.code == "EMPTY_REWRAP"
+    assert error.params["blocks"] == ["b1"]
     assert error.range == (again.start_ref, again.end_ref)
     pruned = view(messages, state, config, render_tags="none").messages
     (error,) = apply_compression([again], pruned, state, config).result.errors
@@ -252,7 +261,9 @@ def test_unknown_refs_are_called_unknown_and_refs_never_move(kit):
     wrong = CompressRange("m00090", "m00095", "s" * 60)
     applied = apply_compression([wrong, wrong], messages, state, config)
     assert codes(applied.result.errors) == ["GATE_ALL_UNKNOWN", "UNKNOWN_REF", "UNKNOWN_REF"]
-    applied = apply_compression([kit.span(state, messages, "m2", "m3")], messages, state, kit.open_config)
+    applied = apply_compression(
+        [kit.span(state, messages, "m2", "m3")], messages, state, kit.open_config
+    )
     later = view((*messages, *kit.history("u t")[:0]), applied.state).state.message_refs.by_raw
     assert {raw: later[raw] for raw in before} == before
 
@@ -270,8 +281,12 @@ def test_the_same_refusal_twice_is_final(kit):
     assert first.state is state
     many = first.rejections
     for number in range(20):
-        other = evolve(item, end_ref="m00002", start_ref=f"m0000{1 + number % 2}", summary=str(number))
-        many = apply_compression([other, item][: 1 + number % 2], messages, state, Config(), rejections=many).rejections
+        other = evolve(
+            item, end_ref="m00002", start_ref=f"m0000{1 + number % 2}", summary=str(number)
+        )
+        many = apply_compression(
+            [other, item][: 1 + number % 2], messages, state, Config(), rejections=many
+        ).rejections
     assert len(many) <= 8
 
 
@@ -285,8 +300,12 @@ def test_a_failed_range_leaves_no_trace(kit):
         CompressRange("nonsense", "m00002", "x"),
     ]
     for broken in bad:
-        applied = apply_compression([kit.span(state, messages, "m2", "m2"), broken], messages, state, kit.open_config)
-        alone = apply_compression([kit.span(state, messages, "m2", "m2")], messages, state, kit.open_config)
+        applied = apply_compression(
+            [kit.span(state, messages, "m2", "m2"), broken], messages, state, kit.open_config
+        )
+        alone = apply_compression(
+            [kit.span(state, messages, "m2", "m2")], messages, state, kit.open_config
+        )
         assert applied.state.blocks == alone.state.blocks
         assert len(applied.result.errors) == 1
         nothing = apply_compression([broken], messages, state, kit.open_config)
@@ -294,7 +313,9 @@ def test_a_failed_range_leaves_no_trace(kit):
         kit.judge(view(messages, nothing.state).messages, messages)
 
 
-@pytest.mark.parametrize("gone", [[], ["call"], ["m2"], ["m2", "m3", "m4"], ["call", "m2", "m3", "m4"]])
+@pytest.mark.parametrize(
+    "gone", [[], ["call"], ["m2"], ["m2", "m3", "m4"], ["call", "m2", "m3", "m4"]]
+)
 def test_coverage_is_decided_by_ids_not_by_the_calls_message(kit, gone):
     """ranxianglei/opencode-acp#145: the summary once and the rest hidden, or all raw; never both."""
     call = CoreMessage("call", "assistant", "tool-call", "{}", "compress", "k1")
@@ -306,7 +327,8 @@ def test_coverage_is_decided_by_ids_not_by_the_calls_message(kit, gone):
     shown = ids(result)
     folded = {"m2", "m3", "m4"} & {m.id for m in left}
     if folded:
-        assert shown.count("acp_summary_b1") == 1 and not folded & set(shown)
+        assert shown.count("acp_summary_b1") == 1
+        assert not folded & set(shown)
     else:
         assert "acp_summary_b1" not in shown
     kit.judge(result.messages, left, gone)
@@ -315,7 +337,9 @@ def test_coverage_is_decided_by_ids_not_by_the_calls_message(kit, gone):
 def test_a_fork_gets_its_blocks_back(kit):
     """ranxianglei/opencode-acp#89: from the compress calls in the history, whatever the raw ids."""
     content = [{"startId": "m00002", "endId": "m00003", "summary": "the middle, folded"}]
-    call = CoreMessage("k", "assistant", "tool-call", json.dumps({"content": content}), "compress", "K")
+    call = CoreMessage(
+        "k", "assistant", "tool-call", json.dumps({"content": content}), "compress", "K"
+    )
     done = CoreMessage("d", "tool", "tool-result", "ok", "compress", "K")
     history = (*kit.history("u t t u"), call, done, CoreMessage("e", "user", "text", "on"))
     forked = [evolve(m, id=f"fork-{m.id}") for m in history]
@@ -341,17 +365,27 @@ def test_overlaps_skip_the_later_range(kit):
 
 @pytest.mark.parametrize(
     "summary",
-    ["", "  \n", "Error generating summary: rate limit", "openai.RateLimitError: 429", "Traceback (most recent call last):\n x"],
+    [
+        "",
+        "  \n",
+        "Error generating summary: rate limit",
+        "openai.RateLimitError: 429",
+        "Traceback (most recent call last):\n x",
+    ],
 )
 def test_a_failed_summary_changes_nothing(kit, summary):
     """langchain-ai/langchain#38867: nor does a call without ranges, Aider-AI/aider#5689."""
     messages = kit.history("u t t u")
     state = kit.state_of(messages)
-    applied = apply_compression([kit.span(state, messages, "m2", "m3", summary)], messages, state, kit.open_config)
-    assert applied.result.errors and not applied.state.blocks
+    applied = apply_compression(
+        [kit.span(state, messages, "m2", "m3", summary)], messages, state, kit.open_config
+    )
+    assert applied.result.errors
+    assert not applied.state.blocks
     assert ids(view(messages, applied.state)) == ids(view(messages, state))
     nothing = apply_compression([], messages, state, kit.open_config)
-    assert nothing.result.blocks_created == 0 and not nothing.result.errors
+    assert nothing.result.blocks_created == 0
+    assert not nothing.result.errors
     assert ids(view(messages, nothing.state)) == ids(view(messages, state))
 
 
@@ -378,7 +412,9 @@ def test_a_fold_that_repeats_what_it_took_in_is_noted(kit):
     """adolfousier/opencrabs#1649"""
     messages = kit.history("u t t u t u")
     state = kit.state_of(messages)
-    state = apply_compression([kit.span(state, messages, "m2", "m3", "first part told")], messages, state, kit.open_config).state
+    state = apply_compression(
+        [kit.span(state, messages, "m2", "m3", "first part told")], messages, state, kit.open_config
+    ).state
     item = kit.span(state, messages, "m2", "m5", "first part told, then the second")
     applied = apply_compression([item], messages, state, kit.open_config)
     assert codes(applied.result.notes) == ["NOTE_SUMMARY_REPEATS"]
@@ -391,7 +427,9 @@ def test_the_newest_user_message_comes_after_the_summary(kit):
     messages = kit.history("u t t u")
     for end in ("m2", "m3"):
         state = kit.state_of(messages)
-        applied = apply_compression([kit.span(state, messages, "m1", end)], messages, state, kit.open_config)
+        applied = apply_compression(
+            [kit.span(state, messages, "m1", end)], messages, state, kit.open_config
+        )
         result = view(messages, applied.state)
         assert result.messages[-1].id == "m4"
         assert result.messages[0].text.startswith("[Compressed conversation section]")
@@ -416,15 +454,20 @@ def test_nothing_is_injected_below_the_threshold(kit):
     messages = kit.history("u t t u t t")
     result = view(messages, None, Config(), 500, render_tags="none")
     assert list(result.messages) == list(messages)
-    loud = view(messages, None, evolve(kit.open_config, model_context_limit=100), 99, render_tags="none")
-    assert loud.nudge.should_inject and list(loud.messages) == list(messages)
+    loud = view(
+        messages, None, evolve(kit.open_config, model_context_limit=100), 99, render_tags="none"
+    )
+    assert loud.nudge.should_inject
+    assert list(loud.messages) == list(messages)
 
 
 def test_a_turn_over_its_own_view_changes_nothing(kit):
     """Tarquinen/opencode-dynamic-context-pruning#117"""
     messages = kit.history("u t c:a o:a r t u c:b o:b t u")
     state = kit.state_of(messages)
-    state = apply_compression([kit.span(state, messages, "m2", "m6")], messages, state, kit.open_config).state
+    state = apply_compression(
+        [kit.span(state, messages, "m2", "m6")], messages, state, kit.open_config
+    ).state
     first = view(messages, state, kit.open_config)
     second = view(first.messages, first.state, kit.open_config)
     third = view(second.messages, second.state, kit.open_config)
@@ -450,12 +493,16 @@ def test_nothing_to_drop_means_one_report_and_no_reminder(kit):
 @pytest.mark.parametrize("covered", [False, True])
 def test_a_first_message_larger_than_the_window_ends_the_turn(covered):
     """cline/cline#5668: never cut, reported, and no reminder asks to fold it."""
-    messages = [CoreMessage("u1", "user", "text", "task " * 80_000), CoreMessage("a1", "assistant", "text", "ok")]
+    messages = [
+        CoreMessage("u1", "user", "text", "task " * 80_000),
+        CoreMessage("a1", "assistant", "text", "ok"),
+    ]
     messages += [CoreMessage(f"a{n}", "assistant", "text", "words " * 2000) for n in range(2, 9)]
     config = Config(model_context_limit=50_000)
     result = view(messages, covering("u1") if covered else None, config, 110_000)
     assert result.overflow.irreducible_tokens == 100_000
-    assert not result.nudge.should_inject and result.nudge.reason.code == "IRREDUCIBLE"
+    assert not result.nudge.should_inject
+    assert result.nudge.reason.code == "IRREDUCIBLE"
     pinned = next(m for m in result.messages if m.id == "u1")
     assert pinned.text.endswith(messages[0].text)
 
@@ -467,7 +514,9 @@ def test_a_picture_pins_nothing(kit):
     state = kit.state_of(messages)
     hidden = []
     for end in ("m3", "m5"):
-        applied = apply_compression([kit.span(state, messages, "m1", end)], messages, state, kit.open_config)
+        applied = apply_compression(
+            [kit.span(state, messages, "m1", end)], messages, state, kit.open_config
+        )
         state = applied.state
         hidden.append(len(ids(view(messages, state))))
     assert hidden[1] < hidden[0]
@@ -475,13 +524,26 @@ def test_a_picture_pins_nothing(kit):
 
 def test_a_pictures_cost_does_not_depend_on_its_encoding():
     """markusylisiurunen/tau#452 and vllm-project/agentic-api#255"""
+
     def body(size):
         source = {"type": "base64", "media_type": "image/png", "data": "A" * size}
         return {
             "messages": [
                 {"role": "user", "content": "look"},
-                {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "shot", "input": {}}]},
-                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [{"type": "image", "source": source}]}]},
+                {
+                    "role": "assistant",
+                    "content": [{"type": "tool_use", "id": "t", "name": "shot", "input": {}}],
+                },
+                {
+                    "role": "user",
+                    "content": [
+                        {
+                            "type": "tool_result",
+                            "tool_use_id": "t",
+                            "content": [{"type": "image", "source": source}],
+                        }
+                    ],
+                },
             ]
         }
 
@@ -505,7 +567,8 @@ def test_truncation_leaves_reasoning_alone(kit):
     config = Config(model_context_limit=10_000, truncate=TruncateConfig(0.5))
     result = view(messages, None, config, 12_000, render_tags="none")
     by_id = {m.id: m for m in result.messages}
-    assert by_id["r"] == messages[1] and by_id["c"] == messages[2]
+    assert by_id["r"] == messages[1]
+    assert by_id["c"] == messages[2]
     assert len(by_id["o"].text) < len(messages[3].text)
     (effect,) = result.effects
     before = sum(len(m.text.encode()) for m in messages[:3])
@@ -519,7 +582,8 @@ def test_no_cut_splits_a_code_point(text):
         for part in (head(text, limit), tail(text, limit)):
             part.encode()
             assert len(part.encode("utf-16-le")) // 2 <= limit
-        assert text.startswith(head(text, limit)) and text.endswith(tail(text, limit))
+        assert text.startswith(head(text, limit))
+        assert text.endswith(tail(text, limit))
 
 
 def test_a_cut_output_is_valid_text_and_never_cut_again():
@@ -533,10 +597,12 @@ def test_a_cut_output_is_valid_text_and_never_cut_again():
     ]
     config = Config(model_context_limit=1000, preserve_recent_messages=0)
     cut, _, saved = truncate(messages, config, 5000, Ports())
-    assert saved > 0 and MARKER.search(cut[2].text)
+    assert saved > 0
+    assert MARKER.search(cut[2].text)
     cut[2].text.encode()
     again, indices, _ = truncate(cut, config, 5000, Ports())
-    assert again is cut and indices == []
+    assert again is cut
+    assert indices == []
     for message in view(messages).messages:
         message.text.encode()
 
@@ -545,7 +611,9 @@ def test_collect_shows_what_a_block_hides(kit):
     """ranxianglei/opencode-acp#126: a fold can always be read back."""
     messages = kit.history("u t c:a o:a u")
     state = kit.state_of(messages)
-    state = apply_compression([kit.span(state, messages, "m2", "m4")], messages, state, kit.open_config).state
+    state = apply_compression(
+        [kit.span(state, messages, "m2", "m4")], messages, state, kit.open_config
+    ).state
     found = collect("b1", state, messages)
     assert found.count == 3
     assert all(message.text in found.text for message in messages[1:4])

@@ -97,8 +97,16 @@ WIRE_BROKEN = [
                 {"role": "user", "content": "go"},
                 *(
                     [
-                        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
-                        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "x"}]},
+                        {
+                            "role": "assistant",
+                            "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}],
+                        },
+                        {
+                            "role": "user",
+                            "content": [
+                                {"type": "tool_result", "tool_use_id": "a", "content": "x"}
+                            ],
+                        },
                     ]
                     * 2
                 ),
@@ -121,7 +129,12 @@ WIRE_BROKEN = [
     ),
     (
         "pi",
-        {"messages": [{"role": "user", "content": "go"}, {"role": "toolResult", "toolCallId": "a", "content": []}]},
+        {
+            "messages": [
+                {"role": "user", "content": "go"},
+                {"role": "toolResult", "toolCallId": "a", "content": []},
+            ]
+        },
         "RESULT_UNCALLED",
     ),
     ("gemini", {"contents": [{"role": "model", "parts": [{"text": "hi"}]}]}, "NOT_USER_FIRST"),

@@ -28,7 +28,15 @@ from kernel import (
 from kernel.ports import cached
 from kernel.searching import SearchIndex, SearchOptions, documents_of, search_blocks
 from kernel.searching.documents import message_document
-from kernel.searching.words import count_term, count_words as count_search_words, root_of, stem, words
+from kernel.searching.words import (
+    count_term,
+    root_of,
+    stem,
+    words,
+)
+from kernel.searching.words import (
+    count_words as count_search_words,
+)
 from kernel.text import half_up, head, repair, short_count, tail, units
 from kernel.tokens import bpe_counter
 
@@ -93,7 +101,9 @@ def test_forgiven_mistakes_read_as_a_repair_tool_reads_them(document):
     text = json.dumps(document, ensure_ascii=False).replace("]}", ",]}").replace("},{", "}, {")
     oracle = json_repair.loads(text)
     read = parse_compress_args(text)
-    assert plain(read.ranges) == wanted(oracle.get("content") or [] if isinstance(oracle, dict) else [])
+    assert plain(read.ranges) == wanted(
+        oracle.get("content") or [] if isinstance(oracle, dict) else []
+    )
 
 
 @FIXED
@@ -104,10 +114,18 @@ def test_no_text_raises(text):
 
 
 def test_calls_are_stamped_and_modes_accepted():
-    read = parse_compress_args({"mode": "range", "startRef": "m1", "endRef": "m2", "summary": "s"}, "call-7")
+    read = parse_compress_args(
+        {"mode": "range", "startRef": "m1", "endRef": "m2", "summary": "s"}, "call-7"
+    )
     assert read.ranges[0].compress_call_id == "call-7"
-    read = parse_compress_args({"mode": "message", "topic": "t", "content": [{"messageId": "m1", "summary": "s"}]})
-    assert (read.ranges[0].start_ref, read.ranges[0].end_ref, read.ranges[0].topic) == ("m1", "m1", "t")
+    read = parse_compress_args(
+        {"mode": "message", "topic": "t", "content": [{"messageId": "m1", "summary": "s"}]}
+    )
+    assert (read.ranges[0].start_ref, read.ranges[0].end_ref, read.ranges[0].topic) == (
+        "m1",
+        "m1",
+        "t",
+    )
 
 
 # -- search -----------------------------------------------------------------------------
@@ -140,7 +158,18 @@ def _runs(text):
 
 @pytest.mark.parametrize(
     ("word", "want"),
-    [("stories", "story"), ("boxes", "box"), ("glass", "glass"), ("reading", "read"), ("red", "red"), ("calibration", "calibrat"), ("movement", "move"), ("kindness", "kind"), ("quickly", "quick"), ("is", "is")],
+    [
+        ("stories", "story"),
+        ("boxes", "box"),
+        ("glass", "glass"),
+        ("reading", "read"),
+        ("red", "red"),
+        ("calibration", "calibrat"),
+        ("movement", "move"),
+        ("kindness", "kind"),
+        ("quickly", "quick"),
+        ("is", "is"),
+    ],
 )
 def test_stems(word, want):
     assert stem(word) == want
@@ -163,7 +192,11 @@ def test_the_bounded_hybrid_equals_the_full_one(kit):
 
             every = ALGORITHMS["hybrid"](index, query)
             ranked = sorted(every, key=lambda p: (-every[p] * weights[documents[p].weight_key], p))
-            want = [documents[p].ref for p in ranked if every[p] * weights[documents[p].weight_key] >= 0.01][:limit]
+            want = [
+                documents[p].ref
+                for p in ranked
+                if every[p] * weights[documents[p].weight_key] >= 0.01
+            ][:limit]
             assert [hit.ref for hit in best] == want
 
 
@@ -175,14 +208,17 @@ def test_semantic_search_needs_its_port(kit):
 
     options = SearchOptions(algorithm="semantic", limit=3, role_weights={"user": 1, "tool": 1})
     found = search_blocks(documents, documents[4].text, CompressionState(), options, embed=embed)
-    assert found[0].ref == "m00005" and math.isclose(found[0].score, 1)
+    assert found[0].ref == "m00005"
+    assert math.isclose(found[0].score, 1)
     assert search_blocks(documents, "x", CompressionState(), options) == []
 
 
 def test_folded_blocks_and_messages_are_found(kit):
     messages = kit.history("u t t u")
     state = kit.state_of(messages)
-    item = kit.span(state, messages, "m2", "m3", "the harbour gauge was recalibrated", topic="gauge")
+    item = kit.span(
+        state, messages, "m2", "m3", "the harbour gauge was recalibrated", topic="gauge"
+    )
     state = apply_compression([item], messages, state, kit.open_config).state
     dead = evolve(state, blocks=[evolve(state.blocks[0], active=False)])
     for one in (state, dead):
@@ -225,18 +261,29 @@ def test_output_steering(kit, spec, want):
 def test_reports(kit):
     messages = kit.history("u t c:a:grep o:a:grep t u", size=90)
     state = kit.state_of(messages)
-    state = apply_compression([kit.span(state, messages, "m2", "m2", topic="first words")], messages, state, kit.open_config).state
+    state = apply_compression(
+        [kit.span(state, messages, "m2", "m2", topic="first words")],
+        messages,
+        state,
+        kit.open_config,
+    ).state
     view = process_turn(messages, state, kit.open_config, render_tags="none")
     text = status_text(view.messages, view.state, kit.open_config)
-    assert "1 active of 1" in text and "grep" in text and "first words" in text
+    assert "1 active of 1" in text
+    assert "grep" in text
+    assert "first words" in text
     assert "nudge.frequency" in text
     assert "1 %" in status_text(view.messages, view.state, Config(model_context_limit=10**9))
-    assert recap(view.state) .startswith("b1")
-    assert recap(view.state, view.messages, scope="ranges").splitlines()[0].startswith("m00001..m00001")
+    assert recap(view.state).startswith("b1")
+    assert (
+        recap(view.state, view.messages, scope="ranges")
+        .splitlines()[0]
+        .startswith("m00001..m00001")
+    )
     assert "grep" in recap(view.state, view.messages, scope="messages", tool="grep")
 
 
-def test_a_blocks_size_is_its_own(kit):
+def test_a_blocks_size_is_its_own():
     blocks = [
         CompressionBlock("b1", "r1", 1, "one", ["a"], ["a"], compressed_tokens=100, active=False),
         CompressionBlock("b2", "r1", 2, "two", [], ["a"], ["b1"], compressed_tokens=7),
@@ -261,7 +308,16 @@ def test_cuts_and_lengths(text, limit):
 def test_rounding_is_half_up():
     assert [half_up(x) for x in (0.5, 1.5, 2.5, -0.5, 2.4)] == [1, 2, 3, 0, 2]
     assert [short_count(n) for n in (0, 999, 1000, 1250, 2250, 9949, 9950, 9999, 10000, 10500)] == [
-        "0", "999", "1.0K", "1.3K", "2.3K", "9.9K", "9.9K", "10.0K", "10K", "11K"
+        "0",
+        "999",
+        "1.0K",
+        "1.3K",
+        "2.3K",
+        "9.9K",
+        "9.9K",
+        "10.0K",
+        "10K",
+        "11K",
     ]
 
 
@@ -286,7 +342,8 @@ def test_one_counter_serves_a_whole_turn(kit):
 
     result = process_turn(kit.history("u t"), ports=Ports(count_tokens=counter))
     assert set(result.state.token_snapshot.values()) == {7}
-    assert result.nudge.context_breakdown.text == 14 and calls
+    assert result.nudge.context_breakdown.text == 14
+    assert calls
 
 
 def test_pictures_have_a_fixed_price():
@@ -297,7 +354,7 @@ def test_pictures_have_a_fixed_price():
 def test_the_byte_pair_counter_works_offline(monkeypatch):
     import socket
 
-    def refuse(*args, **kwargs):
+    def refuse(*_args, **_kwargs):
         raise OSError("no network in tests")
 
     monkeypatch.setattr(socket, "getaddrinfo", refuse)

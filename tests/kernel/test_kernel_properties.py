@@ -28,10 +28,17 @@ FIXED = settings(
 
 words = st.one_of(
     st.sampled_from(["u", "u", "t", "t", "r", "s"]),
-    st.builds("{}:{}:{}".format, st.sampled_from("co"), st.sampled_from("abcd"), st.sampled_from(["f", "read", "skill", "compress"])),
+    st.builds(
+        "{}:{}:{}".format,
+        st.sampled_from("co"),
+        st.sampled_from("abcd"),
+        st.sampled_from(["f", "read", "skill", "compress"]),
+    ),
 )
 turns = st.one_of(
-    st.sampled_from(["u", "t", "r t", "u r t", "r c:a o:a", "c:a c:b o:b o:a t", "r c:b c:c c:d o:d o:b o:c"]),
+    st.sampled_from(
+        ["u", "t", "r t", "u r t", "r c:a o:a", "c:a c:b o:b o:a t", "r c:b c:c c:d o:d o:b o:c"]
+    ),
     words,
 )
 specs = st.lists(turns, min_size=1, max_size=60).map(" ".join)
@@ -42,7 +49,7 @@ def picked(messages, fraction):
     return messages[min(len(messages) - 1, int(fraction * len(messages)))]
 
 
-def folded(kit, messages, state, pairs, config):
+def folded(messages, state, pairs, config):
     """Fold random ranges one call at a time, and blocks into blocks now and then."""
     for number, (left, right) in enumerate(pairs):
         active = [block.block_id for block in state.blocks if block.active]
@@ -62,7 +69,7 @@ def folded(kit, messages, state, pairs, config):
 @given(spec=specs, pairs=folds)
 def test_every_view_of_every_fold_is_sound(kit, spec, pairs):
     messages = kit.history(spec)
-    state = folded(kit, messages, kit.state_of(messages), pairs, kit.open_config)
+    state = folded(messages, kit.state_of(messages), pairs, kit.open_config)
     result = process_turn(messages, state, kit.open_config)
     kit.judge(result.messages, messages, spec)
     again = process_turn(messages, result.state, kit.open_config)
@@ -80,11 +87,17 @@ def test_every_view_of_every_fold_is_sound(kit, spec, pairs):
 @given(spec=specs, pairs=folds)
 def test_nothing_given_is_changed_and_equal_inputs_give_equal_results(kit, spec, pairs):
     messages = kit.history(spec)
-    state = folded(kit, messages, kit.state_of(messages), pairs, kit.open_config)
+    state = folded(messages, kit.state_of(messages), pairs, kit.open_config)
     before = copy.deepcopy(to_json(state)), [to_json(m) for m in messages]
     item = CompressRange("m00001", "m00002", "a fold")
-    first = process_turn(messages, state, kit.open_config, 5), apply_compression([item], messages, state, kit.open_config)
-    second = process_turn(messages, state, kit.open_config, 5), apply_compression([item], messages, state, kit.open_config)
+    first = (
+        process_turn(messages, state, kit.open_config, 5),
+        apply_compression([item], messages, state, kit.open_config),
+    )
+    second = (
+        process_turn(messages, state, kit.open_config, 5),
+        apply_compression([item], messages, state, kit.open_config),
+    )
     assert first == second
     assert (to_json(state), [to_json(m) for m in messages]) == before
 
@@ -93,7 +106,7 @@ def test_nothing_given_is_changed_and_equal_inputs_give_equal_results(kit, spec,
 @given(spec=specs, pairs=folds)
 def test_state_and_messages_survive_json(kit, spec, pairs):
     messages = kit.history(spec)
-    state = folded(kit, messages, kit.state_of(messages), pairs, kit.open_config)
+    state = folded(messages, kit.state_of(messages), pairs, kit.open_config)
     assert state_from_json(to_json(state)) == state
     assert [message_from_json(to_json(m)) for m in messages] == list(messages)
 
@@ -107,8 +120,10 @@ def test_unknown_members_ride_along():
         "future": True,
     }
     out = to_json(state_from_json(given_state))
-    assert out["future"] is True and out["blocks"][0]["mine"] == {"x": [1]}
-    assert out["nudge"]["strange"] == 1 and out["stats"]["other"] == 2
+    assert out["future"] is True
+    assert out["blocks"][0]["mine"] == {"x": [1]}
+    assert out["nudge"]["strange"] == 1
+    assert out["stats"]["other"] == 2
     message = {"id": "a", "role": "user", "contentType": "text", "text": "x", "meta": {"k": 1}}
     assert to_json(message_from_json(message)) == message
 
@@ -146,7 +161,9 @@ def test_the_view_before_the_newest_fold_keeps_its_bytes(kit, spec, pairs, sizes
                     for b in applied.state.blocks
                     if min(place[raw] for raw in b.effective_message_ids) >= first
                 }
-                fold_at = next((i for i, (name, _, _) in enumerate(before) if name in later), fold_at)
+                fold_at = next(
+                    (i for i, (name, _, _) in enumerate(before) if name in later), fold_at
+                )
                 turn = fold_at
                 while turn and before[turn - 1][2]:
                     turn -= 1
@@ -173,9 +190,16 @@ def test_the_view_before_the_newest_fold_keeps_its_bytes(kit, spec, pairs, sizes
     pairs=folds,
     sizes=st.lists(st.integers(1, 4), min_size=3, max_size=25),
     growth=st.lists(st.integers(-30, 90), min_size=25, max_size=25),
-    knobs=st.tuples(st.sampled_from([0, 60]), st.sampled_from([0, 1, 4]), st.sampled_from([0, 40]), st.booleans()),
+    knobs=st.tuples(
+        st.sampled_from([0, 60]),
+        st.sampled_from([0, 1, 4]),
+        st.sampled_from([0, 40]),
+        st.booleans(),
+    ),
 )
-def test_an_incremental_session_shows_what_the_pure_function_shows(kit, spec, pairs, sizes, growth, knobs):
+def test_an_incremental_session_shows_what_the_pure_function_shows(  # noqa: PLR0917 - drawn
+    kit, spec, pairs, sizes, growth, knobs
+):
     least, keep, budget, protect = knobs
     config = Config(
         model_context_limit=3000,
@@ -184,7 +208,9 @@ def test_an_incremental_session_shows_what_the_pure_function_shows(kit, spec, pa
         preserve_recent_tokens=budget,
         protected_tools=("skill",) if protect else (),
         merge=MergeConfig(200, 2),
-        nudge=NudgeConfig(min_context_limit_pct=0, growth_floor=20, growth_cap=20, min_growth_floor=5),
+        nudge=NudgeConfig(
+            min_context_limit_pct=0, growth_floor=20, growth_cap=20, min_growth_floor=5
+        ),
     )
     messages = kit.history(spec, size=9)
     session = Session(config=config)
@@ -206,7 +232,9 @@ def test_an_incremental_session_shows_what_the_pure_function_shows(kit, spec, pa
         assert (session.state, session.content_store) == (state, store)
         if pairs and number % 5 == 4 and count:
             by_raw = state.message_refs.by_raw
-            refs = [by_raw.get(picked(messages[:count], x).id, "m1") for x in pairs[number % len(pairs)]]
+            refs = [
+                by_raw.get(picked(messages[:count], x).id, "m1") for x in pairs[number % len(pairs)]
+            ]
             item = CompressRange(*refs, f"fold {number}")
             session.apply([item], now=7)
             state = apply_compression([item], messages[:count], state, config, now=7).state
@@ -222,7 +250,7 @@ def test_a_session_takes_the_short_way_for_plain_messages(kit, count, monkeypatc
     session = Session(chat[:200])
     session.view(1000)
     rebuilt = []
-    monkeypatch.setattr(session, "_rebuilt", lambda tokens: rebuilt.append(tokens))
+    monkeypatch.setattr(session, "_rebuilt", rebuilt.append)
     for message in chat[200:]:
         session.append(message)
         assert session.view(1000) is not None

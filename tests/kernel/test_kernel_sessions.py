@@ -24,7 +24,13 @@ def pi_log(*entries, version=3):
 
 def entry(name, parent, role="user", text="hi", **more):
     message = {"role": role, "content": [{"type": "text", "text": text}], **more}
-    return {"type": "message", "id": name, "parentId": parent, "timestamp": f"2026-01-01T00:00:{len(name):02}Z", "message": message}
+    return {
+        "type": "message",
+        "id": name,
+        "parentId": parent,
+        "timestamp": f"2026-01-01T00:00:{len(name):02}Z",
+        "message": message,
+    }
 
 
 def codes(log):
@@ -35,7 +41,11 @@ def texts(log):
     return [message.text for message in log.messages]
 
 
-LINEAR = [entry("a", None, text="one"), entry("b", "a", "assistant", "two"), entry("c", "b", text="three")]
+LINEAR = [
+    entry("a", None, text="one"),
+    entry("b", "a", "assistant", "two"),
+    entry("c", "b", text="three"),
+]
 
 
 def test_a_plain_log(tmp_path):
@@ -71,16 +81,24 @@ def test_two_objects_on_a_line_are_both_read(tmp_path):
     raw = pi_log(*LINEAR).split(b"\n")
     glued = b"\n".join([raw[0], raw[1], raw[2] + raw[3], b""])
     log = read_session(write(tmp_path, "s.jsonl", glued))
-    assert codes(log) == ["TWO_OBJECTS"] and texts(log) == ["one", "two", "three"]
+    assert codes(log) == ["TWO_OBJECTS"]
+    assert texts(log) == ["one", "two", "three"]
 
 
 def test_ghost_parents_duplicate_ids_and_cycles(tmp_path):
-    ghost = read_session(write(tmp_path, "g.jsonl", pi_log(LINEAR[0], entry("b", "nobody", "assistant", "two"))))
-    assert codes(ghost)[0] == "GHOST_PARENT" and texts(ghost) == ["two"]
-    twice = read_session(write(tmp_path, "t.jsonl", pi_log(*LINEAR[:2], entry("b", "a", "assistant", "again"))))
-    assert codes(twice)[0] == "DUPLICATE_ID" and texts(twice) == ["one", "again"]
+    ghost = read_session(
+        write(tmp_path, "g.jsonl", pi_log(LINEAR[0], entry("b", "nobody", "assistant", "two")))
+    )
+    assert codes(ghost)[0] == "GHOST_PARENT"
+    assert texts(ghost) == ["two"]
+    twice = read_session(
+        write(tmp_path, "t.jsonl", pi_log(*LINEAR[:2], entry("b", "a", "assistant", "again")))
+    )
+    assert codes(twice)[0] == "DUPLICATE_ID"
+    assert texts(twice) == ["one", "again"]
     round_ = read_session(write(tmp_path, "c.jsonl", pi_log(entry("a", "b"), entry("b", "a"))))
-    assert "CYCLE" in codes(round_) and len(round_.messages) == 2
+    assert "CYCLE" in codes(round_)
+    assert len(round_.messages) == 2
 
 
 def test_branches(tmp_path):
@@ -96,10 +114,28 @@ def test_compactions_edits_and_other_entries(tmp_path):
     entries = [
         *LINEAR,
         {"type": "custom", "customType": "x", "id": "d", "parentId": "c"},
-        {"type": "custom_message", "customType": "x", "content": "note", "id": "e", "parentId": "d"},
-        {"type": "compaction", "id": "f", "parentId": "e", "summary": "so far", "firstKeptEntryId": "c"},
+        {
+            "type": "custom_message",
+            "customType": "x",
+            "content": "note",
+            "id": "e",
+            "parentId": "d",
+        },
+        {
+            "type": "compaction",
+            "id": "f",
+            "parentId": "e",
+            "summary": "so far",
+            "firstKeptEntryId": "c",
+        },
         {"type": "context_edit", "id": "g", "parentId": "f", "targetId": "e", "replacement": None},
-        {"type": "context_edit", "id": "h", "parentId": "g", "targetId": "c", "replacement": {"content": "edited"}},
+        {
+            "type": "context_edit",
+            "id": "h",
+            "parentId": "g",
+            "targetId": "c",
+            "replacement": {"content": "edited"},
+        },
         {"type": "model_change", "id": "i", "parentId": "h", "modelId": "big"},
         {"type": "future_thing", "id": "j", "parentId": "i"},
     ]
@@ -115,7 +151,11 @@ def test_version_one_ids_are_stable(tmp_path):
     path = write(tmp_path, "v1.jsonl", pi_log(*old, version=None))
     first = read_session(path)
     assert texts(first) == ["[Summary of an earlier compaction]\nso far", "two", "three"]
-    grown = write(tmp_path, "grown.jsonl", path.read_bytes() + b'{"type":"message","message":{"role":"user","content":"more"}}\n')
+    grown = write(
+        tmp_path,
+        "grown.jsonl",
+        path.read_bytes() + b'{"type":"message","message":{"role":"user","content":"more"}}\n',
+    )
     second = read_session(grown)
     assert [m.id for m in second.messages][:3] == [m.id for m in first.messages]
     assert len({m.id for m in second.messages}) == 4
@@ -123,8 +163,21 @@ def test_version_one_ids_are_stable(tmp_path):
 
 def claude(name, parent, kind, content, **more):
     role = "assistant" if kind == "assistant" else "user"
-    message = {"role": role, "content": content, **({"id": more.pop("reply")} if "reply" in more else {})}
-    return {"uuid": name, "parentUuid": parent, "isSidechain": False, "sessionId": "S", "type": kind, "timestamp": "2026-01-01", "message": message, **more}
+    message = {
+        "role": role,
+        "content": content,
+        **({"id": more.pop("reply")} if "reply" in more else {}),
+    }
+    return {
+        "uuid": name,
+        "parentUuid": parent,
+        "isSidechain": False,
+        "sessionId": "S",
+        "type": kind,
+        "timestamp": "2026-01-01",
+        "message": message,
+        **more,
+    }
 
 
 def use(name):
@@ -139,7 +192,13 @@ def test_claude_code_replies_are_regrouped(tmp_path):
     lines = [
         {"type": "summary", "summary": "x", "leafUuid": "z"},
         claude("1", None, "user", "go"),
-        claude("2", "1", "assistant", [{"type": "thinking", "thinking": "t", "signature": "s"}], reply="R"),
+        claude(
+            "2",
+            "1",
+            "assistant",
+            [{"type": "thinking", "thinking": "t", "signature": "s"}],
+            reply="R",
+        ),
         claude("3", "2", "assistant", use("A"), reply="R"),
         claude("4", "3", "user", result("A")),
         claude("5", "3", "assistant", use("B"), reply="R"),
@@ -152,7 +211,15 @@ def test_claude_code_replies_are_regrouped(tmp_path):
     log = read_session(path)
     assert log.format == "claude-code"
     kinds = [m.content_type for m in log.messages]
-    assert kinds == ["text", "reasoning", "tool-call", "tool-call", "tool-result", "tool-result", "text"]
+    assert kinds == [
+        "text",
+        "reasoning",
+        "tool-call",
+        "tool-call",
+        "tool-result",
+        "tool-result",
+        "text",
+    ]
     assert len(process_turn(log.messages).messages) == 7
     body = encode_value(log.messages, log.history, "anthropic")
     assert [m["role"] for m in body["messages"]] == ["user", "assistant", "user", "assistant"]
@@ -162,30 +229,79 @@ def test_codex_rollouts(tmp_path):
     lines = [
         {"type": "session_meta", "payload": {"id": "S"}},
         {"type": "event_msg", "payload": {"type": "user_message", "message": "go"}},
-        {"type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go"}]}},
-        {"type": "response_item", "payload": {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c"}},
-        {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "c", "output": "ok"}},
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "user",
+                "content": [{"type": "input_text", "text": "go"}],
+            },
+        },
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "function_call",
+                "name": "shell",
+                "arguments": "{}",
+                "call_id": "c",
+            },
+        },
+        {
+            "type": "response_item",
+            "payload": {"type": "function_call_output", "call_id": "c", "output": "ok"},
+        },
     ]
     path = write(tmp_path, "rollout.jsonl", "".join(json.dumps(x) + "\n" for x in lines))
     log = read_session(path)
     assert (log.format, log.session_id) == ("codex", "S")
     assert codes(log) == ["UNTRIED_FORMAT"]
     assert [m.content_type for m in log.messages] == ["text", "tool-call", "tool-result"]
-    lines.append({"type": "compacted", "payload": {"replacement_history": [{"role": "user", "content": "all of it"}]}})
+    lines.append(
+        {
+            "type": "compacted",
+            "payload": {"replacement_history": [{"role": "user", "content": "all of it"}]},
+        }
+    )
     path = write(tmp_path, "rollout2.jsonl", "".join(json.dumps(x) + "\n" for x in lines))
     assert texts(read_session(path)) == ["all of it"]
 
 
 def test_openhands_events(tmp_path):
     def meta(call, of):
-        return {"tool_call_metadata": {"function_name": "run", "tool_call_id": call, "model_response": {"id": of}}}
+        return {
+            "tool_call_metadata": {
+                "function_name": "run",
+                "tool_call_id": call,
+                "model_response": {"id": of},
+            }
+        }
 
     events = [
         {"id": 0, "source": "user", "action": "message", "args": {"content": "go"}},
-        {"id": 1, "source": "agent", "action": "run", "args": {"command": "a", "thought": "both"}, **meta("A", "R")},
-        {"id": 2, "source": "agent", "observation": "run", "content": "out a", "cause": 1, **meta("A", "R")},
+        {
+            "id": 1,
+            "source": "agent",
+            "action": "run",
+            "args": {"command": "a", "thought": "both"},
+            **meta("A", "R"),
+        },
+        {
+            "id": 2,
+            "source": "agent",
+            "observation": "run",
+            "content": "out a",
+            "cause": 1,
+            **meta("A", "R"),
+        },
         {"id": 4, "source": "agent", "action": "run", "args": {"command": "b"}, **meta("B", "R")},
-        {"id": 5, "source": "agent", "observation": "run", "content": "out b", "cause": 4, **meta("B", "R")},
+        {
+            "id": 5,
+            "source": "agent",
+            "observation": "run",
+            "content": "out b",
+            "cause": 4,
+            **meta("B", "R"),
+        },
         {"id": 6, "source": "agent", "action": "read", "args": {"path": "x"}},
         {"id": 7, "source": "agent", "observation": "read", "content": "text", "cause": 6},
         {"id": 9, "source": "agent", "action": "finish", "message": "all done", "args": {}},
@@ -194,7 +310,15 @@ def test_openhands_events(tmp_path):
     log = read_session(path)
     assert log.format == "openhands"
     assert [m.content_type for m in process_turn(log.messages).messages] == [
-        "text", "text", "tool-call", "tool-result", "tool-call", "tool-result", "tool-call", "tool-result", "text"
+        "text",
+        "text",
+        "tool-call",
+        "tool-result",
+        "tool-call",
+        "tool-result",
+        "tool-call",
+        "tool-result",
+        "text",
     ] or len(process_turn(log.messages).messages) == 9
     runs = [{"instance_id": f"i{n}", "history": events[: n + 1]} for n in range(3)]
     path = write(tmp_path, "output.jsonl", "".join(json.dumps(x) + "\n" for x in runs))
@@ -209,7 +333,13 @@ def test_sweagent_and_chat_documents(tmp_path):
     history = [
         {"role": "system", "content": "sys", "agent": "main"},
         {"role": "user", "content": [{"type": "text", "text": "fix it"}]},
-        {"role": "assistant", "content": "look", "thought": "t", "action": "ls", "tool_calls": [call]},
+        {
+            "role": "assistant",
+            "content": "look",
+            "thought": "t",
+            "action": "ls",
+            "tool_calls": [call],
+        },
         {"role": "tool", "content": [{"type": "text", "text": "a.py"}], "tool_call_ids": ["c"]},
     ]
     path = write(tmp_path, "x.traj", json.dumps({"trajectory": [], "history": history, "info": {}}))
@@ -219,12 +349,14 @@ def test_sweagent_and_chat_documents(tmp_path):
     assert log.history.system_parts == ("sys",)
     steps = [{"response": "look", "observation": "a.py"}]
     path = write(tmp_path, "y.traj", json.dumps({"trajectory": steps, "info": {}}))
-    assert codes(read_session(path)) == ["NO_HISTORY"] and len(read_session(path).messages) == 2
+    assert codes(read_session(path)) == ["NO_HISTORY"]
+    assert len(read_session(path).messages) == 2
     plain = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
     assert texts(read_session(write(tmp_path, "chat.json", json.dumps(plain)))) == ["hi", "ho"]
     tau = [{"task_id": n, "traj": plain[: n + 1]} for n in range(2)]
     path = write(tmp_path, "tau.json", json.dumps(tau))
-    assert count_runs(path) == 2 and texts(read_session(path, run=1)) == ["hi", "ho"]
+    assert count_runs(path) == 2
+    assert texts(read_session(path, run=1)) == ["hi", "ho"]
 
 
 def test_what_cannot_be_read_says_so(tmp_path):
@@ -233,7 +365,8 @@ def test_what_cannot_be_read_says_so(tmp_path):
     with pytest.raises(ValueError, match="no format"):
         read_session(write(tmp_path, "x.json", "[]"), fmt="smoke")
     empty = read_session(write(tmp_path, "e.json", "[]"))
-    assert empty.messages == () and codes(empty) == ["NO_MESSAGES"]
+    assert empty.messages == ()
+    assert codes(empty) == ["NO_MESSAGES"]
     with pytest.raises(ValueError, match="branches"):
         read_session(write(tmp_path, "d.json", "[]"), leaf="x")
 
@@ -242,7 +375,11 @@ def test_long_logs_are_read_line_by_line(tmp_path):
     import tracemalloc
 
     filler = "x" * 2000
-    path = write(tmp_path, "long.jsonl", pi_log(*(entry(f"e{n}", f"e{n - 1}" if n else None, text=filler) for n in range(800))))
+    path = write(
+        tmp_path,
+        "long.jsonl",
+        pi_log(*(entry(f"e{n}", f"e{n - 1}" if n else None, text=filler) for n in range(800))),
+    )
     size = path.stat().st_size
     tracemalloc.start()
     log = read_session(path)
@@ -253,7 +390,15 @@ def test_long_logs_are_read_line_by_line(tmp_path):
 
 
 def test_every_format_has_a_name():
-    assert set(FORMATS) == {"pi", "claude-code", "codex", "openhands-output", "openhands", "sweagent", "chat"}
+    assert set(FORMATS) == {
+        "pi",
+        "claude-code",
+        "codex",
+        "openhands-output",
+        "openhands",
+        "sweagent",
+        "chat",
+    }
 
 
 EXPECTED = {
@@ -298,7 +443,9 @@ ORACLES = [
 def test_pi_projects_as_pi_itself(transcripts, name, which):
     want = json.loads((transcripts / f"{name}{which}.oracle.json").read_text("utf-8"))
     log = read_session(transcripts / f"{name}.jsonl", leaf=want["leafId"])
-    assert [{"id": e.id, "type": e.type, "roles": list(e.roles)} for e in log.entries] == want["entries"]
+    assert [{"id": e.id, "type": e.type, "roles": list(e.roles)} for e in log.entries] == want[
+        "entries"
+    ]
     assert (log.thinking_level, log.model) == (want["thinkingLevel"], want["model"]["modelId"])
 
 

@@ -26,7 +26,7 @@ def logs(folder):
             yield path
 
 
-def random_range(rng, state, messages):
+def random_range(rng, state):
     active = [block.block_id for block in state.blocks if block.active]
     if active and rng.random() < 0.2:
         left, right = rng.choice(active), rng.choice(active)
@@ -54,7 +54,7 @@ def storm(log, seed, folds, checks):
     state = result.state
     landed = 0
     for number in range(folds):
-        item = random_range(rng, state, messages)
+        item = random_range(rng, state)
         applied = apply_compression([item], messages, state, OPEN)
         state = applied.state
         landed += applied.result.blocks_created
@@ -69,7 +69,7 @@ def storm(log, seed, folds, checks):
     return landed
 
 
-def test_storms(transcripts, subtests=None):
+def test_storms(transcripts):
     seen = 0
     for path in logs(transcripts):
         runs = count_runs(path)

@@ -68,12 +68,20 @@ PI = r"""[{"role":"user","content":[{"type":"text","text":"task"},{"type":"image
 {"role":"compactionSummary","summary":"earlier"},
 {"role":"user","content":"next"}]"""
 
-BODIES = {"openai": OPENAI, "anthropic": ANTHROPIC, "responses": RESPONSES, "gemini": GEMINI, "pi": PI}
+BODIES = {
+    "openai": OPENAI,
+    "anthropic": ANTHROPIC,
+    "responses": RESPONSES,
+    "gemini": GEMINI,
+    "pi": PI,
+}
 
 
 def covered(messages, chosen):
     block = CompressionBlock("b1", "r1", 1, "what was folded", chosen, chosen)
-    return process_turn(messages, CompressionState(blocks=[block], next_block_id=2), render_tags="none")
+    return process_turn(
+        messages, CompressionState(blocks=[block], next_block_id=2), render_tags="none"
+    )
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -168,7 +176,11 @@ def test_every_history_can_be_shown_in_every_shape(source, target):
     again = decode(target, body)
     texts = " ".join(message.text or "" for message in again.messages)
     for message in history.messages:
-        if message.content_type == "text" and message.role in ("user", "assistant") and message.text[:1] != "[":
+        if (
+            message.content_type == "text"
+            and message.role in ("user", "assistant")
+            and message.text[:1] != "["
+        ):
             assert message.text.split("\n[")[0] in texts, (source, target, message)
 
 
@@ -185,7 +197,8 @@ def test_any_fold_of_any_history_in_any_shape(source, target):
 def test_results_carry_their_tools_name(wire):
     history = decode(wire, BODIES[wire])
     results = [m for m in history.messages if m.content_type == "tool-result"]
-    assert results and all(m.tool_name for m in results)
+    assert results
+    assert all(m.tool_name for m in results)
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -211,19 +224,24 @@ def test_a_call_in_flight_is_closed(kit, wire):
 def test_a_summary_joins_the_user_text_beside_it(kit, wire):
     messages = kit.history("u t u t u")
     state = kit.state_of(messages)
-    applied = apply_compression([kit.span(state, messages, "m2", "m4")], messages, state, kit.open_config)
+    applied = apply_compression(
+        [kit.span(state, messages, "m2", "m4")], messages, state, kit.open_config
+    )
     view = process_turn(messages, applied.state, kit.open_config).messages
     assert [m.role for m in view] == ["user", "system", "user"]
     body = encode_value(view, None, wire)
     items = body["contents"] if wire == "gemini" else body["messages"]
-    assert len(items) == 1 and len(items[0]["parts" if wire == "gemini" else "content"]) == 3
+    assert len(items) == 1
+    assert len(items[0]["parts" if wire == "gemini" else "content"]) == 3
 
 
 @pytest.mark.parametrize("wire", ["openai", "responses"])
 def test_a_summary_is_a_system_message_where_there_are_any(kit, wire):
     messages = kit.history("u t u")
     state = kit.state_of(messages)
-    applied = apply_compression([kit.span(state, messages, "m2", "m2")], messages, state, kit.open_config)
+    applied = apply_compression(
+        [kit.span(state, messages, "m2", "m2")], messages, state, kit.open_config
+    )
     body = encode_value(process_turn(messages, applied.state, kit.open_config).messages, None, wire)
     items = body["input"] if wire == "responses" else body["messages"]
     assert [item["role"] for item in items] == ["user", "system", "user"]
@@ -233,7 +251,13 @@ def test_recurring_call_ids_get_new_names_where_they_must(kit):
     messages = kit.history("u c:a o:a c:a o:a c:a c:b o:b o:a u")
     for wire in WIRES:
         assert not check(wire, encode_value(messages, None, wire), had_user=True)
-    calls = [b["id"] for m in encode_value(messages, None, "anthropic")["messages"] if isinstance(m["content"], list) for b in m["content"] if b["type"] == "tool_use"]
+    calls = [
+        b["id"]
+        for m in encode_value(messages, None, "anthropic")["messages"]
+        if isinstance(m["content"], list)
+        for b in m["content"]
+        if b["type"] == "tool_use"
+    ]
     assert len(set(calls)) == 4
     chat = encode_value(messages, None, "openai")["messages"]
     assert [c["id"] for m in chat for c in m.get("tool_calls", ())] == ["a", "a", "a", "b"]
@@ -242,19 +266,32 @@ def test_recurring_call_ids_get_new_names_where_they_must(kit):
 def test_foreign_ids_are_brought_into_the_narrow_alphabet():
     history = decode("pi", PI)
     body = encode_value(history.messages, history, "anthropic")
-    ids = {b["id"] for m in body["messages"] if isinstance(m["content"], list) for b in m["content"] if b["type"] == "tool_use"}
+    ids = {
+        b["id"]
+        for m in body["messages"]
+        if isinstance(m["content"], list)
+        for b in m["content"]
+        if b["type"] == "tool_use"
+    }
     assert ids == {"call_a_fc_1", "call_b"}
 
 
 def test_unsigned_reasoning_is_not_sent_where_a_signature_is_asked_for(kit):
-    messages = [evolve(m, extra={}) if m.content_type == "reasoning" else m for m in kit.history("u r t")]
+    messages = [
+        evolve(m, extra={}) if m.content_type == "reasoning" else m for m in kit.history("u r t")
+    ]
     body = encode_value(messages, None, "anthropic")
     assert [b["type"] for b in body["messages"][1]["content"]] == ["text"]
 
 
-def test_a_changed_argument_list_is_written_anew(kit):
+def test_a_changed_argument_list_is_written_anew():
     history = decode("openai", OPENAI)
-    messages = [evolve(m, text='{"new":1}') if m.tool_call_id == "t1" and m.content_type == "tool-call" else m for m in history.messages]
+    messages = [
+        evolve(m, text='{"new":1}')
+        if m.tool_call_id == "t1" and m.content_type == "tool-call"
+        else m
+        for m in history.messages
+    ]
     body = encode_value(messages, history)
     calls = body["messages"][3]["tool_calls"]
     assert calls[0]["function"]["arguments"] == '{"new":1}'
@@ -262,13 +299,72 @@ def test_a_changed_argument_list_is_written_anew(kit):
 
 
 ODD = {
-    "a result without content": ("anthropic", {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]}]}),
-    "a custom tool call": ("openai", {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"type": "custom", "id": "a", "custom": {"name": "patch", "input": "raw"}}]}, {"role": "tool", "tool_call_id": "a", "content": "ok"}]}),
-    "a message with null content": ("responses", {"input": [{"type": "message", "role": "user", "content": None}, {"role": "user", "content": "x"}]}),
-    "an empty assistant": ("pi", [{"role": "user", "content": "q"}, {"role": "assistant", "content": [], "stopReason": "aborted"}, {"role": "user", "content": "again"}]),
+    "a result without content": (
+        "anthropic",
+        {
+            "messages": [
+                {"role": "user", "content": "q"},
+                {
+                    "role": "assistant",
+                    "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}],
+                },
+                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a"}]},
+            ]
+        },
+    ),
+    "a custom tool call": (
+        "openai",
+        {
+            "messages": [
+                {"role": "user", "content": "q"},
+                {
+                    "role": "assistant",
+                    "tool_calls": [
+                        {"type": "custom", "id": "a", "custom": {"name": "patch", "input": "raw"}}
+                    ],
+                },
+                {"role": "tool", "tool_call_id": "a", "content": "ok"},
+            ]
+        },
+    ),
+    "a message with null content": (
+        "responses",
+        {
+            "input": [
+                {"type": "message", "role": "user", "content": None},
+                {"role": "user", "content": "x"},
+            ]
+        },
+    ),
+    "an empty assistant": (
+        "pi",
+        [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": [], "stopReason": "aborted"},
+            {"role": "user", "content": "again"},
+        ],
+    ),
     "a text as input": ("responses", {"input": "just text", "instructions": "  "}),
     "no messages": ("openai", {"messages": []}),
-    "ids that are names of object members": ("openai", {"messages": [{"role": "user", "content": "constructor"}, {"role": "assistant", "tool_calls": [{"id": "__proto__", "type": "function", "function": {"name": "toString", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "__proto__", "content": "x"}]}),
+    "ids that are names of object members": (
+        "openai",
+        {
+            "messages": [
+                {"role": "user", "content": "constructor"},
+                {
+                    "role": "assistant",
+                    "tool_calls": [
+                        {
+                            "id": "__proto__",
+                            "type": "function",
+                            "function": {"name": "toString", "arguments": "{}"},
+                        }
+                    ],
+                },
+                {"role": "tool", "tool_call_id": "__proto__", "content": "x"},
+            ]
+        },
+    ),
 }
 
 
@@ -295,7 +391,8 @@ def test_unknown_wires_are_a_misuse():
 def test_rules_are_replaced_only_with_the_risk_accepted():
     assert "own words" not in rules_text({"how-to": "own words"})
     replaced = rules_text({"how-to": "own words", "philosophy": 5}, accept_risk=True)
-    assert "own words" in replaced and RULES["philosophy"] in replaced
+    assert "own words" in replaced
+    assert RULES["philosophy"] in replaced
 
 
 def test_reminders_say_what_may_be_folded(kit):
