@@ -7,7 +7,7 @@ when a text is read or a table is built, not before.
 from pcsf_lark.abnf.analysis import Analysis, Overlap, analyse, findings, unused
 from pcsf_lark.abnf.chart import MatchError
 from pcsf_lark.abnf.errata import Erratum, ErratumError, apply_errata, load_errata
-from pcsf_lark.abnf.imports import whole
+from pcsf_lark.abnf.imports import only, whole
 from pcsf_lark.abnf.inspection import inspect
 from pcsf_lark.abnf.kinds import CODES
 from pcsf_lark.abnf.loading import Translation, load, translate
@@ -66,6 +66,7 @@ __all__ = [
     "lark_name",
     "load",
     "load_errata",
+    "only",
     "read",
     "scan",
     "to_abnf",

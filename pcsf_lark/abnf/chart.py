@@ -7,23 +7,28 @@ prefixes only: where the chart ends, no text that begins so far is in the
 language. Work is counted, and ends at a limit with an error.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
 
 from pcsf_lark.abnf.charset import CharSet
-from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Mark, Rep, Seq, rep, seq
+from pcsf_lark.abnf.expr import Call, Expr, parts
 from pcsf_lark.abnf.facts import Facts
-from pcsf_lark.abnf.lower import lower_rule, unusable
+from pcsf_lark.abnf.lower import lower_rule, substitute, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import key
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
+from pcsf_lark.abnf.regular import written_out
+from pcsf_lark.abnf.states import States
 
 __all__ = ["MAX_WORK", "Chart", "MatchError", "Recogniser"]
 
 # Items of one chart; a second or two of work for each million.
 MAX_WORK = 3_000_000
+# How many moves of a regular grammar are remembered, and how large a rule may be written out.
+_MAX_SETS = 50_000
+_MAX_FUSED = 2_000
 
 _Item: TypeAlias = tuple[str, int, int]
 
@@ -66,90 +71,62 @@ class Chart:
     ends: Mapping[tuple[str, int], Mapping[int, int]]
 
 
-@frozen
-class _State:
-    """What remains to be matched, and how it may go on; states go by number."""
-
-    done: bool
-    chars: tuple[tuple[CharSet, int], ...]
-    calls: tuple[tuple[str, int], ...]
-
-
 class Recogniser:
-    """Makes charts of a grammar from one start rule. Raises AbnfError as `analyse` does."""
+    """Makes charts of a grammar from one start rule. Raises AbnfError as `analyse` does.
 
-    def __init__(self, grammar: Grammar, start: str) -> None:
+    With `fused`, rules that do not recur are written out where they are used:
+    the verdict comes sooner, and the chart tells of fewer rules.
+    """
+
+    def __init__(self, grammar: Grammar, start: str, *, fused: bool = False) -> None:
         faults = unusable(grammar, [start])
         if faults:
             raise AbnfError(faults)
         self.start = key(start)
-        self._rules = {rule.key: lower_rule(rule) for rule in grammar.reachable(start)}
-        self._facts = Facts(self._rules, [self.start])
-        self._numbers: dict[Expr, int] = {}
-        self._exprs: list[Expr] = []
-        self._states: dict[int, _State] = {}
-        self._bodies = {name: self._number(expr) for name, expr in self._rules.items()}
-        self._moves: dict[tuple[int, str], tuple[int, ...]] = {}
+        rules = {rule.key: lower_rule(rule) for rule in grammar.reachable(start)}
+        self._rules = _fused(rules) if fused else rules
+        self.states = States(self._rules, Facts(self._rules, [self.start]))
+        self._sets: dict[tuple[frozenset[int], str], frozenset[int]] = {}
+        self._regular = not _has_calls(self._rules[self.start])
 
     def chart(self, text: str, *, limit: int = MAX_WORK) -> Chart:
         """Return the chart of a text. Raises AbnfError when it takes too much work."""
         return _Run(self, text, limit).chart()
 
-    def _number(self, expr: Expr) -> int:
-        number = self._numbers.setdefault(expr, len(self._exprs))
-        if number == len(self._exprs):
-            self._exprs.append(expr)
-        return number
+    def accepts(self, text: str, *, limit: int = MAX_WORK) -> bool:
+        """Tell whether the start rule matches the whole text. Raises AbnfError as `chart` does."""
+        if not self._regular:
+            return self.chart(text, limit=limit).accepted
+        now = frozenset((self.states.body(self.start),))
+        for char in text:
+            then = self._sets.get((now, char))
+            if then is None:
+                then = frozenset(to for number in now for to in self.states.after(number, char))
+                if len(self._sets) >= _MAX_SETS:
+                    self._sets.clear()
+                self._sets[now, char] = then
+            if not then:
+                return False
+            now = then
+        return any(self.states.state(number).done for number in now)
 
-    def body(self, rule: str) -> int:
-        """Return the state in which nothing of the rule is matched yet."""
-        return self._bodies[rule]
 
-    def state(self, number: int) -> _State:
-        """Return a state by its number."""
-        found = self._states.get(number)
-        if found is None:
-            expr = self._exprs[number]
-            steps = tuple(dict.fromkeys(self._steps(expr)))
-            found = self._states[number] = _State(
-                self._facts.is_nullable(expr),
-                tuple((on, self._number(then)) for on, then in steps if isinstance(on, CharSet)),
-                tuple((on, self._number(then)) for on, then in steps if isinstance(on, str)),
-            )
-        return found
+def _fused(rules: Mapping[str, Expr]) -> Mapping[str, Expr]:
+    known = written_out(rules, _MAX_FUSED)
+    return {
+        name: known[name] if name in known else substitute(expr, known)
+        for name, expr in rules.items()
+    }
 
-    def after(self, number: int, char: str) -> tuple[int, ...]:
-        """Return the states that a character leads to."""
-        found = self._moves.get((number, char))
-        if found is None:
-            point = ord(char)
-            found = tuple(then for chars, then in self.state(number).chars if point in chars)
-            self._moves[number, char] = found
-        return found
 
-    def _steps(self, expr: Expr) -> Iterator[tuple[CharSet | str, Expr]]:
-        """Yield what may come first, a character or a rule, with what must follow it."""
-        match expr:
-            case Chars(chars):
-                yield chars, EMPTY
-            case Call(rule):
-                yield rule, EMPTY
-            case Seq(items):
-                for index, item in enumerate(items):
-                    rest = items[index + 1 :]
-                    for on, then in self._steps(item):
-                        yield on, seq((then, *rest))
-                    if not self._facts.is_nullable(item):
-                        return
-            case Alt(items):
-                for item in items:
-                    yield from self._steps(item)
-            case Rep(item, least, most):
-                again = rep(item, max(least - 1, 0), None if most is None else most - 1)
-                for on, then in self._steps(item):
-                    yield on, seq((then, again))
-            case Mark(_, item):
-                yield from self._steps(item)
+def _has_calls(expr: Expr) -> bool:
+    waiting = [expr]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Call):
+            return True
+        waiting.extend(parts(current))
+    return False
 
 
 class _Run:
@@ -164,7 +141,7 @@ class _Run:
 
     def chart(self) -> Chart:
         maker = self._maker
-        now: dict[_Item, None] = {(maker.start, maker.body(maker.start), 0): None}
+        now: dict[_Item, None] = {(maker.start, maker.states.body(maker.start), 0): None}
         for at in range(len(self._text) + 1):
             items = self._close(now, at)
             if at == len(self._text):
@@ -180,13 +157,13 @@ class _Run:
         ranges = [
             pair
             for number in {item[1] for item in items}
-            for chars, _ in self._maker.state(number).chars
+            for chars, _ in self._maker.states.state(number).chars
             for pair in chars.ranges
         ]
         return Chart(accepted, at, CharSet(ranges), self._ends)
 
     def _scan(self, items: Sequence[_Item], char: str) -> dict[_Item, None]:
-        after = self._maker.after
+        after = self._maker.states.after
         return {
             (rule, then, origin): None
             for rule, number, origin in items
@@ -198,7 +175,7 @@ class _Run:
         maker, items = self._maker, list(seen)
         for item in items:
             rule, number, origin = item
-            state = maker.state(number)
+            state = maker.states.state(number)
             more: list[_Item] = []
             if state.done:
                 more += self._ended(rule, origin, at)
@@ -206,7 +183,7 @@ class _Run:
                 waiters = self._waiting.get((callee, at))
                 if waiters is None:
                     waiters = self._waiting[callee, at] = []
-                    more.append((callee, maker.body(callee), at))
+                    more.append((callee, maker.states.body(callee), at))
                 waiters.append((rule, then, origin))
             for new in more:
                 if new not in seen:

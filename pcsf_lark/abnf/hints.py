@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 
 from pcsf_lark.abnf.automaton import SearchLimitError, common
-from pcsf_lark.abnf.expr import Alt, Call, Expr, Mark, Rep, Seq, size
+from pcsf_lark.abnf.expr import Expr
 from pcsf_lark.abnf.facts import Facts
-from pcsf_lark.abnf.lower import lower, lower_rule, substitute
+from pcsf_lark.abnf.lower import lower, lower_rule
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import Alternation, Node, Option, Repetition, Rule, walk
 from pcsf_lark.abnf.problems import Problem, problem
+from pcsf_lark.abnf.regular import write_out, written_out
 from pcsf_lark.abnf.to_abnf import node_abnf
 
 __all__ = ["ambiguities"]
@@ -30,7 +31,7 @@ def ambiguities(grammar: Grammar, rules: tuple[Rule, ...]) -> Iterator[Problem]:
     """Yield a warning for each choice and repetition of these rules that is ambiguous."""
     exprs = {rule.key: lower_rule(rule) for rule in rules}
     facts = Facts(exprs, [])
-    known = _regular(exprs)
+    known = written_out(exprs, _MAX_SIZE)
     for rule in rules:
         if rule not in grammar.rules:
             continue
@@ -44,7 +45,7 @@ def ambiguities(grammar: Grammar, rules: tuple[Rule, ...]) -> Iterator[Problem]:
 def _choice(rule: Rule, node: Alternation, known: Mapping[str, Expr]) -> Iterator[Problem]:
     """Yield a warning for each two alternatives that match the same text."""
     for one, other in islice(combinations(node.items, 2), _MAX_PAIRS):
-        left, right = (_written_out(lower(item), known) for item in (one, other))
+        left, right = (write_out(lower(item), known, _MAX_SIZE) for item in (one, other))
         if left is None or right is None:
             continue
         try:
@@ -68,45 +69,6 @@ def _short(node: Node) -> str:
 
 def _short_text(text: str) -> str:
     return ascii(text if len(text) <= _ROOM else f"{text[:_ROOM]}...")
-
-
-def _regular(rules: Mapping[str, Expr]) -> Mapping[str, Expr]:
-    """Return the rules that can be written out in bounded size, without calls."""
-    known: dict[str, Expr] = {}
-    waiting = list(rules)
-    while True:
-        left = []
-        for name in waiting:
-            expr = _written_out(rules[name], known)
-            if expr is None:
-                left.append(name)
-            else:
-                known[name] = expr
-        if len(left) == len(waiting):
-            return known
-        waiting = left
-
-
-def _written_out(expr: Expr, known: Mapping[str, Expr]) -> Expr | None:
-    """Return the expression with its calls replaced, or None where that cannot be done."""
-    waiting, total = [expr], 0
-    while waiting:
-        match waiting.pop():
-            case Call(rule):
-                if rule not in known:
-                    return None
-                total += size(known[rule], _MAX_SIZE)
-            case Seq(items) | Alt(items):
-                total += 1
-                waiting.extend(items)
-            case Rep(item) | Mark(_, item):
-                total += 1
-                waiting.append(item)
-            case _:
-                total += 1
-        if total >= _MAX_SIZE:
-            return None
-    return substitute(expr, known)
 
 
 _EMPTY = "what is repeated here may be empty, so it may be repeated in many ways"

@@ -28,7 +28,7 @@ from pcsf_lark.abnf.nodes import (
     walk,
 )
 
-__all__ = ["join", "rename", "transform", "whole"]
+__all__ = ["join", "only", "rename", "transform", "whole"]
 
 Replace: TypeAlias = Callable[[Node], Node]
 
@@ -38,10 +38,11 @@ _ELSEWHERE = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*,.*", re.DOTALL)
 
 def join(
     rules: Iterable[Rule], imports: Iterable[Grammar], bind: Mapping[str, Node] | None = None
-) -> Grammar:
-    """Return the grammar of these rules with the imported ones in scope.
+) -> tuple[Grammar, frozenset[str]]:
+    """Return the grammar of these rules with the imported ones in scope, and doubtful names.
 
-    `bind` maps the text of a prose-val to the definition it stands for.
+    `bind` maps the text of a prose-val to the definition it stands for. A name
+    is doubtful when imported grammars define it differently; the first one counts.
     """
     own = {rule.key: rule for rule in rules}
     pool = _Pool(own)
@@ -52,9 +53,9 @@ def join(
         evolve(rule, definition=_settle(rule, rule.definition, pool, bound))
         for rule in own.values()
         # Prose for an imported rule of the same name gives way to that rule.
-        if not (_yields(rule) and pool.names.get(rule.key) == rule.key)
+        if not (_yields(rule) and pool.find(rule.key) == rule.key)
     ]
-    return Grammar(kept, pool.scope.values())
+    return Grammar(kept, pool.scope.values()), frozenset(pool.doubtful - own.keys())
 
 
 class _Pool:
@@ -64,17 +65,30 @@ class _Pool:
         self.own = own
         self.scope = {rule.key: rule for rule in CORE_RULES}
         self.names: dict[str, str] = {}
+        self.doubtful: set[str] = set()
+        self._hidden: dict[str, str] = {}
 
     def add(self, grammar: Grammar) -> None:
         """Put a grammar's rules into the scope."""
         new = {rule.key: rule for rule in (*grammar.scope, *grammar.rules)}
         renamed = dict(self._renamed(new))
+        visible = {rule.key for rule in grammar.rules}
         for name, rule in new.items():
             place = key(renamed.get(name, name))
             definition = rename(rule.definition, renamed)
             written = renamed.get(name, rule.name)
             self.scope[place] = evolve(rule, name=written, definition=definition)
-            self.names.setdefault(name, place)
+            self._publish(name, place, open_=name in visible)
+
+    def _publish(self, name: str, place: str, *, open_: bool) -> None:
+        """Let a name be found: a grammar's own rules before those it imports itself."""
+        names = self.names if open_ else self._hidden
+        if names.setdefault(name, place) != place and open_:
+            self.doubtful.add(name)
+
+    def find(self, name: str) -> str | None:
+        """Return the key under which the rule of that name is in scope."""
+        return self.names.get(name) or self._hidden.get(name)
 
     def _renamed(self, new: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
         """Yield the imported keys whose names mean something else here, with their new names."""
@@ -121,14 +135,19 @@ def _settle(rule: Rule, node: Node, pool: _Pool, bind: Mapping[str, Node]) -> No
     """Return the node with its prose replaced by what it stands for, where that is known."""
 
     def replace(part: Node) -> Node:
+        if isinstance(part, Reference) and key(part.name) not in pool.own:
+            place = pool.find(key(part.name))
+            # The plain name may have gone to a rule that only an import needs.
+            return part if place in (None, key(part.name)) else Reference(place, at=part.at)
         if not isinstance(part, Prose):
             return part
         if part.text in bind:
             return bind[part.text]
         elsewhere = _ELSEWHERE.fullmatch(part.text)
         name = key(elsewhere[1] if elsewhere else part.text.strip())
-        if (elsewhere or name == rule.key) and name in pool.names:
-            return Reference(pool.names[name], at=part.at)
+        place = pool.find(name)
+        if (elsewhere or name == rule.key) and place:
+            return Reference(pool.scope[place].name, at=part.at)
         return part
 
     return transform(node, replace)
@@ -154,6 +173,13 @@ def transform(node: Node, replace: Replace) -> Node:
             return replace(evolve(node, item=transform(item, replace)))
         case _:
             return replace(node)
+
+
+def only(grammar: Grammar, *names: str) -> Grammar:
+    """Return a grammar to import of which these rules alone can be referred to."""
+    own = [rule for name in names if (rule := grammar.get(name))]
+    others = [rule for rule in grammar.reachable(*names) if rule not in own]
+    return Grammar(own, (*CORE_RULES, *others))
 
 
 def whole(grammar: Grammar, *starts: str) -> Grammar:

@@ -47,6 +47,7 @@ _KINDS = {
     "G107": "unbound-prose",
     "G108": "no-rules",
     "G109": "unreadable-binding",
+    "G110": "doubtful-import",
     # What parsers make of it.
     "G201": "left-recursion",
     "G202": "overlap",

@@ -176,10 +176,10 @@ def _calls(expr: Expr) -> list[str]:
 
 
 def substitute(expr: Expr, known: Mapping[str, Expr]) -> Expr:
-    """Return the expression with each call replaced by the expression of its rule."""
+    """Return the expression with each call of a known rule replaced by its expression."""
     match expr:
         case Call(rule):
-            return known[rule]
+            return known.get(rule, expr)
         case Seq(items):
             return seq([substitute(item, known) for item in items])
         case Alt(items):

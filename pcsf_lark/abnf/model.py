@@ -117,7 +117,7 @@ class Grammar:
         Exact for every grammar. Raises AbnfError when the grammar cannot be
         used, or when the answer takes too much work.
         """
-        return self._recogniser.chart(text).accepted
+        return self._judge.accepts(text)
 
     def tree(self, text: str) -> "Tree[Token]":
         """Return the text's tree: a Lark tree of the rules applied, the same for every parser.
@@ -155,6 +155,12 @@ class Grammar:
         from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
 
         return Recogniser(self, self._start)
+
+    @cached_property
+    def _judge(self) -> "Recogniser":
+        from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
+
+        return Recogniser(self, self._start, fused=True)
 
 
 def target(node: Node) -> str | None:

@@ -76,9 +76,24 @@ def scan(
         else:
             table.lose(outcome, repair=repair)
     bound = {text: _elements(text, given) for text, given in (bind or {}).items()}
-    grammar = join(table.rules.values(), imports, bound)
+    grammar, doubtful = join(table.rules.values(), imports, bound)
     problems = [*table.problems, *undefined(grammar, known=table.lost)]
+    problems += _doubtful(table.rules.values(), doubtful)
     return grammar, tuple(sorted(problems, key=lambda found: found.offset))
+
+
+def _doubtful(rules: Iterable[Rule], names: frozenset[str]) -> Iterable[Problem]:
+    """Warn of each name that more than one imported grammar defines, at its first use."""
+    seen: set[str] = set()
+    for rule in rules:
+        for node in walk(rule.definition):
+            if isinstance(node, Reference) and key(node.name) in names - seen:
+                seen.add(key(node.name))
+                message = f"rule `{node.name}` is defined differently in two imported grammars"
+                mend = "the first one counts: import the right one first, or only what is needed"
+                yield problem(
+                    node.at, rule.name, "doubtful-import", message, mend, severity="warning"
+                )
 
 
 def _elements(prose: str, text: str) -> Node:

@@ -1,0 +1,92 @@
+"""What remains to be matched of a rule, as numbered states with their next steps.
+
+Laws: a state is an expression, the rest still to be matched, with rules in it;
+equal rests are one state, and a state's steps are found once.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from pcsf_lark.abnf.charset import CharSet
+from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Mark, Rep, Seq, rep, seq
+from pcsf_lark.abnf.facts import Facts
+
+__all__ = ["State", "States"]
+
+
+@frozen
+class State:
+    """What remains to be matched, and how it may go on; states go by number."""
+
+    done: bool
+    chars: tuple[tuple[CharSet, int], ...]
+    calls: tuple[tuple[str, int], ...]
+
+
+class States:
+    """The states of these rules, made as they are needed."""
+
+    def __init__(self, rules: Mapping[str, Expr], facts: Facts) -> None:
+        self._facts = facts
+        self._numbers: dict[Expr, int] = {}
+        self._exprs: list[Expr] = []
+        self._states: dict[int, State] = {}
+        self._moves: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._bodies = {name: self._number(expr) for name, expr in rules.items()}
+
+    def _number(self, expr: Expr) -> int:
+        number = self._numbers.setdefault(expr, len(self._exprs))
+        if number == len(self._exprs):
+            self._exprs.append(expr)
+        return number
+
+    def body(self, rule: str) -> int:
+        """Return the state in which nothing of the rule is matched yet."""
+        return self._bodies[rule]
+
+    def state(self, number: int) -> State:
+        """Return a state by its number."""
+        found = self._states.get(number)
+        if found is None:
+            expr = self._exprs[number]
+            steps = tuple(dict.fromkeys(self._steps(expr)))
+            found = self._states[number] = State(
+                self._facts.is_nullable(expr),
+                tuple((on, self._number(then)) for on, then in steps if isinstance(on, CharSet)),
+                tuple((on, self._number(then)) for on, then in steps if isinstance(on, str)),
+            )
+        return found
+
+    def after(self, number: int, char: str) -> tuple[int, ...]:
+        """Return the states that a character leads to."""
+        found = self._moves.get((number, char))
+        if found is None:
+            point = ord(char)
+            found = tuple(then for chars, then in self.state(number).chars if point in chars)
+            self._moves[number, char] = found
+        return found
+
+    def _steps(self, expr: Expr) -> Iterator[tuple[CharSet | str, Expr]]:
+        """Yield what may come first, a character or a rule, with what must follow it."""
+        match expr:
+            case Chars(chars):
+                yield chars, EMPTY
+            case Call(rule):
+                yield rule, EMPTY
+            case Seq(items):
+                for index, item in enumerate(items):
+                    rest = items[index + 1 :]
+                    for on, then in self._steps(item):
+                        yield on, seq((then, *rest))
+                    if not self._facts.is_nullable(item):
+                        return
+            case Alt(items):
+                for item in items:
+                    yield from self._steps(item)
+            case Rep(item, least, most):
+                again = rep(item, max(least - 1, 0), None if most is None else most - 1)
+                for on, then in self._steps(item):
+                    yield on, seq((then, again))
+            case Mark(_, item):
+                yield from self._steps(item)
