@@ -73,7 +73,7 @@ def answer_line(line: str, caller: Caller | None = None) -> str:
         return _spelled({"id": request_id, "output": _answer(request, caller)})
     except CallError as error:
         problem = _error(error.code, error.message, error.at)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except Exception as error:  # noqa: BLE001 - one bad line must not end the stream
         problem = _error(
             "BAD_INPUT",
             f"the input does not have the shape of its op ({type(error).__name__}: {error}); "

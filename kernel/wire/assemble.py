@@ -121,6 +121,9 @@ def members_of(
     view: Sequence[CoreMessage], history: History | None, names: Names, *, same: bool
 ) -> list[Member]:
     """Read a view against its history, giving each call the name the wire accepts."""
+    if same:
+        # The provider itself made these ids; only a repeat can be wrong with them.
+        names = Names(unique=names.unique)
     partner = pair(view)
     given: dict[int, str] = {}
     used: set[str] = set()

@@ -26,7 +26,7 @@ from kernel.wire.source import Slice, patched
 
 __all__ = ["NAMES", "decode", "encode"]
 
-NAMES = Names(longest=64)
+NAMES = Names(longest=40)
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:

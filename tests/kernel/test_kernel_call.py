@@ -8,12 +8,31 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernel.call import CLOCK, Caller, answer_line, answer_lines, expand
 from kernel.call_ops import OPS
 from kernel.codec import to_json
 
 ROOT = Path(__file__).resolve().parents[2]
+KEYS = [
+    *("messages", "state", "config", "tokenCount", "ranges", "steps", "query", "docs", "options"),
+    *(
+        "blockId",
+        "ref",
+        "startRef",
+        "endRef",
+        "summary",
+        "text",
+        "args",
+        "body",
+        "format",
+        "parsed",
+    ),
+    *("id", "role", "contentType", "toolCallId", "toolName", "blocks", "content", "nudge", "tiers"),
+    *("effectiveMessageIds", "directBlockIds", "messageRefs", "byRaw", "$fill", "contentStore"),
+]
 
 
 def ask(op, caller=None, **data):
@@ -145,6 +164,29 @@ def test_every_op_answers_something_or_says_what_is_missing():
     for op in OPS:
         out = json.loads(answer_line(json.dumps({"id": 1, "op": op, "input": {}})))
         assert ("output" in out) != ("error" in out), op
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 10**6)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(
+    op=st.sampled_from(sorted(OPS)), data=st.dictionaries(st.sampled_from(KEYS), values, max_size=6)
+)
+def test_no_input_ends_the_stream(op, data):
+    out = json.loads(answer_line(json.dumps({"id": 3, "op": op, "input": data})))
+    assert out["id"] == 3
+    assert ("output" in out) != ("error" in out)
 
 
 def test_answers_are_one_line_of_valid_utf8():

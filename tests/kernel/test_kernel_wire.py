@@ -6,7 +6,14 @@ from itertools import combinations, product
 import pytest
 from attrs import evolve
 
-from kernel import CompressionBlock, CompressionState, apply_compression, check, process_turn
+from kernel import (
+    CompressionBlock,
+    CompressionState,
+    CoreMessage,
+    apply_compression,
+    check,
+    process_turn,
+)
 from kernel.wire import RULES, WIRES, decode, detect, encode, encode_value, render_nudge, rules_text
 from kernel.wire.assemble import OPEN_RESULT
 
@@ -274,6 +281,43 @@ def test_foreign_ids_are_brought_into_the_narrow_alphabet():
         if b["type"] == "tool_use"
     }
     assert ids == {"call_a_fc_1", "call_b"}
+
+
+def test_long_foreign_ids_are_shortened_and_own_ones_are_not():
+    long = "call_" + "x" * 60
+    messages = [
+        CoreMessage("c", "assistant", "tool-call", "{}", "f", long),
+        CoreMessage("o", "tool", "tool-result", "x", "f", long),
+    ]
+    body = encode_value(messages, None, "openai")
+    name = body["messages"][0]["tool_calls"][0]["id"]
+    assert len(name) <= 40
+    assert body["messages"][1]["tool_call_id"] == name
+    own = {"messages": [{"role": "user", "content": "q"}, *body["messages"]]}
+    text = json.dumps(own).replace(name, long)
+    history = decode("openai", text)
+    assert encode(history.messages, history) == text
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_any_subset_folded_of_any_short_source(kit, histories, wire):
+    """A source of each valid history, in the wire's own text, with every subset covered."""
+    for number, letters in enumerate(h for h in histories if len(h) <= 4):
+        if number % 3:
+            continue
+        first = process_turn(kit.letters(letters), render_tags="none").messages
+        body = encode(first, None, wire)
+        history = decode(wire, body)
+        messages = history.messages
+        had_user = any(m.role == "user" for m in messages)
+        for mask in range(1 << len(messages)):
+            chosen = [m.id for bit, m in enumerate(messages) if mask >> bit & 1]
+            block = CompressionBlock("b1", "r1", 1, "what was folded", chosen, chosen)
+            state = CompressionState(blocks=[block] if chosen else [], next_block_id=2)
+            tags = "all" if mask % 2 else "none"
+            text = encode(process_turn(messages, state, render_tags=tags).messages, history)
+            assert chosen or text == body
+            assert not check(wire, json.loads(text), had_user=had_user), (letters, chosen)
 
 
 def test_unsigned_reasoning_is_not_sent_where_a_signature_is_asked_for(kit):
