@@ -109,7 +109,7 @@ def _replaced(layer: str, entries: Sequence[Any]) -> Iterator[Row]:
     for entry, line in zip(entries, entry_lines(layer, entries), strict=True):
         key = key_of(entry)
         if (earlier := last.get(key)) is not None:
-            reason = "the same again" if earlier == line else "replaced by a newer one"
+            reason = "the same entry again" if earlier == line else "replaced by a later one"
             yield row("merge", layer, earlier, reason)
         last[key] = line
 
