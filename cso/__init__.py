@@ -10,6 +10,7 @@ from cso.chain import ChainStatus, Unreadable, Verdict, read_entries, verify_cha
 from cso.check import check
 from cso.codec import body_digest, dumps, from_members, loads, minted
 from cso.decode import Limits
+from cso.draw import draw
 from cso.errors import (
     ChainError,
     ConflictError,
@@ -32,8 +33,8 @@ from cso.goal import RevisionWindow, advance, answer, revision_window, with_goal
 from cso.graph import depth
 from cso.headers import Header, parse_header, parse_headers, relay_headers
 from cso.integrate import Integration, integrate
-from cso.invalidate import Invalidation, affected_by, invalidate
-from cso.keys import Key, hkdf, key_ring, session_key
+from cso.invalidate import Invalidation, affected_by, invalidate, on_contradiction_resolved
+from cso.keys import Key, hkdf, key_ring, parse_key, session_key
 from cso.members import members_of
 from cso.model import (
     LIVE,
@@ -51,6 +52,7 @@ from cso.model import (
     Status,
 )
 from cso.preserve import Preservation, preservation
+from cso.references import add_edges
 from cso.relay import Policy, Relayed, relay
 from cso.render import Rendering, render
 from cso.repair import Repair, repair
@@ -125,6 +127,7 @@ __all__ = [
     "Unreadable",
     "Verdict",
     "Volatility",
+    "add_edges",
     "advance",
     "affected_by",
     "answer",
@@ -133,6 +136,7 @@ __all__ = [
     "body_digest",
     "check",
     "depth",
+    "draw",
     "dump_events",
     "dumps",
     "explain",
@@ -147,11 +151,13 @@ __all__ = [
     "loads",
     "members_of",
     "minted",
+    "on_contradiction_resolved",
     "on_tool_refresh",
     "on_tool_stale",
     "output_hash",
     "parse_header",
     "parse_headers",
+    "parse_key",
     "preservation",
     "read_entries",
     "reaffirm",

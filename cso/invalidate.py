@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 
     from cso.graph import Reach
 
-__all__ = ["Invalidation", "affected_by", "invalidate", "mark_dependents", "report_of"]
+__all__ = [
+    "Invalidation",
+    "affected_by",
+    "invalidate",
+    "mark_dependents",
+    "on_contradiction_resolved",
+    "report_of",
+]
 
 
 @frozen
@@ -143,3 +150,14 @@ def report_of(cso: CognitiveStateObject, found: Reach, rows: graph.Rows) -> Inva
         and (decision.decision_id in reached or decision.decision_id == found.root)
     )
     return Invalidation(found.root, affected, found.ends, cycles, missing, human)
+
+
+def on_contradiction_resolved(
+    cso: CognitiveStateObject, loser: str, winner: str, *, because: str = ""
+) -> tuple[CognitiveStateObject, Invalidation]:
+    """Take in a CONTRADICTION_RESOLVED event: the losing item is invalidated (A32).
+
+    That an item was only suppressed at retrieval is no reason to call this.
+    """
+    reason = f"contradiction resolved for {winner}" + (f": {because}" if because else "")
+    return invalidate(cso, loser, reason)

@@ -7,6 +7,7 @@ HKDF and HMAC come from `cryptography` and the standard library.
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -15,7 +16,17 @@ from attrs import field, frozen
 
 from cso.errors import KeyMaterialError
 
-__all__ = ["INFO", "MIN_KEY", "Key", "KeyRing", "candidates", "hkdf", "key_ring", "session_key"]
+__all__ = [
+    "INFO",
+    "MIN_KEY",
+    "Key",
+    "KeyRing",
+    "candidates",
+    "hkdf",
+    "key_ring",
+    "parse_key",
+    "session_key",
+]
 
 MIN_KEY = 32
 """The shortest key accepted, in bytes."""
@@ -72,6 +83,24 @@ def key_ring(keys: Key | bytes | Mapping[str, Key | bytes] | Iterable[Key | byte
             key.named(kid) if isinstance(key, Key) else Key(key, kid) for kid, key in keys.items()
         )
     return tuple(key if isinstance(key, Key) else Key(key) for key in keys)
+
+
+_HEX = re.compile(rb"[0-9A-Fa-f]{64}")
+
+
+def parse_key(data: bytes) -> bytes:
+    """Read the content of a key file: 64 hex digits, or at least 32 raw bytes.
+
+    White space around hex digits is not part of the key. Raises
+    `KeyMaterialError`; the message shows nothing of the content.
+    """
+    text = data.strip()
+    if _HEX.fullmatch(text):
+        return bytes.fromhex(text.decode("ascii"))
+    if len(data) < MIN_KEY:
+        what = f"expected 64 hex digits or at least {MIN_KEY} raw bytes, got {len(data)} bytes"
+        raise KeyMaterialError(what)
+    return data
 
 
 def candidates(ring: KeyRing, kid: str) -> KeyRing:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 
 from cso import rules
+from cso.errors import ContentError
 from cso.opaque import EMPTY, JsonObject
 from cso.tokens import LIVE, Mode, Provenance, RecordKind, Status
 
@@ -60,7 +61,10 @@ def _kind(value: Any) -> Any:
 
 
 def _frozen_members(value: Any) -> JsonObject:
-    return JsonObject.of(value)
+    try:
+        return JsonObject.of(value)
+    except ContentError as error:
+        raise ContentError(error.message, at="ext", code=error.code) from None
 
 
 def _row(values: Any) -> Any:

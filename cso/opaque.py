@@ -31,7 +31,10 @@ class JsonObject(Mapping[str, Any]):
             return value
         if not isinstance(value, Mapping):
             raise ContentError("expected a JSON object", code="type")
-        return cls(jcs.canonical(_plain(value)).decode()) if value else EMPTY
+        try:
+            return cls(jcs.canonical(_plain(value)).decode()) if value else EMPTY
+        except RecursionError:
+            raise ContentError("nested too deep", code="limit") from None
 
     def thaw(self) -> dict[str, Any]:
         """Give a fresh, mutable copy."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cso import model
 from cso.altered import altered
-from cso.graph import TOOL, explicit_supports, pairs
-from cso.marks import buried
+from cso.errors import UnknownIdError
+from cso.graph import TOOL, explicit_supports, pairs, refuse_cycles
+from cso.marks import buried, opened
 
-__all__ = ["broken", "completed", "dangling"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["add_edges", "broken", "completed", "dangling"]
 
 
 def dangling(cso: model.CognitiveStateObject) -> tuple[str, ...]:
@@ -58,3 +64,25 @@ def completed(cso: model.CognitiveStateObject) -> model.CognitiveStateObject:
         return cso
     edges = cso.dependency_graph + tuple(model.Edge(a, b) for a, b in added)
     return altered(cso, dependency_graph=edges)
+
+
+def add_edges(
+    cso: model.CognitiveStateObject, edges: Iterable[tuple[str, str]]
+) -> model.CognitiveStateObject:
+    """Add (dependent, depends_on) edges to the draft of an object (R32).
+
+    Edges that are there change nothing. Raises `UnknownIdError` for a dependent
+    that no item has, and `CycleError`, with the cycle, for an edge that closes one.
+    """
+    there, items = set(pairs(cso, tools=False)), cso.items()
+    added = [pair for pair in dict.fromkeys(edges) if pair not in there]
+    for dependent, _ in added:
+        if dependent not in items:
+            raise UnknownIdError(f"no item {dependent!r:.140} to add an edge to", at=dependent)
+    if not added:
+        return cso
+    draft = opened(cso)
+    rows = (*draft.dependency_graph, *(model.Edge(a, b) for a, b in added))
+    result = altered(draft, dependency_graph=rows)
+    refuse_cycles(result, added)
+    return result

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from cso.altered import altered
 from cso.call.request import InputError, listed
 from cso.codec import from_members
+from cso.graph import TOOL
+from cso.model import Decision, Edge, Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,27 +57,35 @@ def object_of(given: dict[str, Any], **more: Any) -> CognitiveStateObject:
         part("decision", d, f"decisions[{n}]") for n, d in enumerate(listed(given, "decisions"))
     ]
     edges = edges_of(given)
-    named = {str(item.get("fact_id", item.get("decision_id"))) for item in (*facts, *decisions)}
-    rests = (name for d in decisions for name in listed(d, "depends_on"))
-    for name in dict.fromkeys((*(name for pair in edges for name in pair), *rests)):
-        if not isinstance(name, str):
-            raise InputError("expected ids", at="edges")
-        if name in named or name in _ABSENT or name.startswith("tool:"):
-            continue
-        if name.startswith("d"):
-            decisions.append(part("decision", name, "edges"))
-        else:
-            facts.append(part("fact", name, "edges"))
     members = {
         **_PARTS["cso"],
         "established_facts": facts,
         "decisions": decisions,
-        "dependency_graph": [{"dependent": a, "depends_on": b} for a, b in edges],
         "constraints": listed(given, "constraints"),
         "open_questions": listed(given, "open_questions"),
         **more,
     }
-    return from_members(members, strict=False)
+    return _with_named(from_members(members, strict=False), edges)
+
+
+def _with_named(cso: CognitiveStateObject, edges: list[tuple[str, str]]) -> CognitiveStateObject:
+    """Add the edges, and the items that they and `depends_on` name."""
+    named = cso.items()
+    rests = (name for decision in cso.decisions for name in decision.depends_on)
+    facts, decisions = list(cso.established_facts), list(cso.decisions)
+    for name in dict.fromkeys((*chain.from_iterable(edges), *rests)):
+        if name in named or name in _ABSENT or name.startswith(TOOL):
+            continue
+        if name.startswith("d"):
+            decisions.append(Decision(**part("decision", name, "edges")))
+        else:
+            facts.append(Fact(**part("fact", name, "edges")))
+    return altered(
+        cso,
+        established_facts=tuple(facts),
+        decisions=tuple(decisions),
+        dependency_graph=tuple(Edge(a, b) for a, b in edges),
+    )
 
 
 def edges_of(given: dict[str, Any]) -> list[tuple[str, str]]:
@@ -84,7 +96,10 @@ def edges_of(given: dict[str, Any]) -> list[tuple[str, str]]:
     for number, edge in enumerate(listed(given, "edges")):
         if not isinstance(edge, dict) or not {"dependent", "depends_on"} <= edge.keys():
             raise InputError("expected {dependent, depends_on}", at=f"edges[{number}]")
-        edges.append((edge["dependent"], edge["depends_on"]))
+        pair = edge["dependent"], edge["depends_on"]
+        if not all(isinstance(name, str) and name for name in pair):
+            raise InputError("expected ids", at=f"edges[{number}]")
+        edges.append(pair)
     return edges
 
 

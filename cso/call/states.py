@@ -6,7 +6,7 @@ from typing import Any
 
 from cso import graph
 from cso.altered import altered
-from cso.call.build import edges_of, object_of
+from cso.call.build import object_of
 from cso.call.request import Earlier, InputError, integer, listed, mapping, merged, text
 from cso.errors import ContentError, HeaderError
 from cso.headers import PreservationValue, emit_preservation, parse_header, parse_headers
@@ -48,7 +48,7 @@ def invalidate_scale(given: dict[str, Any], earlier: Earlier) -> Output:
     _, report = invalidate(cso, text(given, "root"), "call", strict=False)
     return {
         "affected_count": len(report.affected),
-        "dependency_depth": graph.depth(edges_of(given)),
+        "dependency_depth": graph.depth(cso),
     }
 
 

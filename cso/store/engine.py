@@ -40,7 +40,8 @@ class Opened:
 def open_engine(target: str | os.PathLike[str]) -> Opened:
     """Open a path (SQLite) or a URL, creating the tables if need be.
 
-    Raises `StoreDamagedError` for a SQLite file that is empty, cut or foreign.
+    Raises `StoreDamagedError` for a SQLite file that is empty or foreign; whether
+    it was cut is for the caller to ask, under a lock (`file_damage`).
     """
     url = _url(target)
     if url.get_backend_name() != "sqlite":
@@ -66,10 +67,10 @@ def open_engine(target: str | os.PathLike[str]) -> Opened:
     except SQLAlchemyError as error:
         engine.dispose()
         raise StoreDamagedError(f"unreadable: {error.__class__.__name__}", at=str(path)) from error
-    damage = file_damage(path)
-    if damage or found is None:
+    if found is None:
         engine.dispose()
-        raise StoreDamagedError(damage or "not a store, or its tables are gone", at=str(path))
+        what = file_damage(path) or "not a store, or its tables are gone"
+        raise StoreDamagedError(what, at=str(path))
     return Opened(engine, path, journal)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from attrs import frozen
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Connection, Row, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from cso import codec, jcs
@@ -81,11 +81,20 @@ class Store:
 
     def check(self, *, full: bool = True) -> tuple[Finding, ...]:
         """List the damage: empty for a whole store. Not `full`, counts only."""
-        damage = file_damage(self._path) if self._path else ""
-        if damage:
-            return (Finding("pages", str(self._path), damage),)
-        with self._engine.connect() as connection:
+        with self._snapshot() as connection:
+            # This read locks the file: no writer is half-way through it below.
+            connection.execute(select(schema.stores)).all()
+            damage = file_damage(self._path) if self._path else ""
+            if damage:
+                return (Finding("pages", str(self._path), damage),)
             return tuple(check.full(connection) if full else check.counts(connection))
+
+    def _snapshot(self) -> Connection:
+        """Connect so that several reads see one state; SQLite's transactions do anyway."""
+        connection = self._engine.connect()
+        if self._engine.dialect.name == "postgresql":
+            return connection.execution_options(isolation_level="REPEATABLE READ")
+        return connection
 
     def append(
         self,

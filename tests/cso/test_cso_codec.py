@@ -150,7 +150,7 @@ FAULTS = {
     "rests twice": (with_decision(depends_on=["a", "a"]), "decisions[0].depends_on"),
     "revisable a number": (with_decision(revisable=1), "decisions[0].revisable"),
     "verified a text": ({**PLAIN, "verified": "yes"}, "verified"),
-    "ext an array": ({**PLAIN, "ext": []}, ""),
+    "ext an array": ({**PLAIN, "ext": []}, "ext"),
 }
 
 
