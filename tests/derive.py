@@ -13,9 +13,10 @@ from pcsf_lark.abnf import (
     Reference,
     Repetition,
 )
+from pcsf_lark.abnf.nodes import walk
 
-#: No printed grammar holds it.
-ALIEN = "\U000e0001"
+#: Characters that few grammars hold.
+_ALIENS = "\U000e0001\ufffe\x00\x7f\u2603\U0010ffff\ud800"
 
 
 def derive(grammar, start, rng, room=60):
@@ -56,10 +57,30 @@ def _cost(node, costs):
             return 1
 
 
-def spoil(text, rng):
-    """The string with one character that is in no grammar's alphabet."""
+def alien(grammar):
+    """A character that no rule of the grammar holds."""
+    nodes = [
+        node
+        for rule in grammar.reachable(*(one.name for one in grammar))
+        for node in walk(rule.definition)
+    ]
+    return next(char for char in _ALIENS if not any(_holds(node, ord(char)) for node in nodes))
+
+
+def _holds(node, point):
+    match node:
+        case NumRange(first, last):
+            return first <= point <= last
+        case NumVal(points):
+            return point in points
+        case _:
+            return False
+
+
+def spoil(text, char, rng):
+    """The string with an alien character in it: surely no member."""
     at = rng.randint(0, len(text))
-    return text[:at] + ALIEN + text[at:]
+    return text[:at] + char + text[at:]
 
 
 class _Deriver:

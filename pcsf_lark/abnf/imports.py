@@ -8,7 +8,7 @@ among the imports; other prose stays, and is an error where it is used.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from attrs import evolve
@@ -71,8 +71,8 @@ class _Pool:
     def add(self, grammar: Grammar) -> None:
         """Put a grammar's rules into the scope."""
         new = {rule.key: rule for rule in (*grammar.scope, *grammar.rules)}
-        renamed = dict(self._renamed(new))
         visible = {rule.key for rule in grammar.rules}
+        renamed = dict(self._renamed(new, visible))
         for name, rule in new.items():
             place = key(renamed.get(name, name))
             definition = rename(rule.definition, renamed)
@@ -90,13 +90,17 @@ class _Pool:
         """Return the key under which the rule of that name is in scope."""
         return self.names.get(name) or self._hidden.get(name)
 
-    def _renamed(self, new: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
+    def _renamed(
+        self, new: Mapping[str, Rule], visible: Collection[str]
+    ) -> Iterator[tuple[str, str]]:
         """Yield the imported keys whose names mean something else here, with their new names."""
         taken = {
             **self.scope,
             **{name: rule for name, rule in self.own.items() if not _yields(rule)},
         }
         clash = {name for name, rule in new.items() if taken.get(name, rule) != rule}
+        # A name that the text asks its imports for is kept for the rule that answers.
+        clash |= {name for name in new if name in self.own.keys() - taken.keys() - set(visible)}
         # What looks the same but leads to a rule that does not is not the same.
         while True:
             more = {
@@ -107,7 +111,7 @@ class _Pool:
             if not more:
                 break
             clash |= more
-        used = {*taken, *new}
+        used = {*taken, *new, *self.own}
         for name in (name for name in new if name in clash):
             number = 2
             while f"{name}-{number}" in used:

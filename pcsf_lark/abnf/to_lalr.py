@@ -134,7 +134,7 @@ def _always_before(expr: Expr, call: Call, separator: Expr) -> bool:
     """Tell whether each use of the call stands directly before the separator."""
     if expr == call:
         return False
-    if isinstance(expr, Seq):
+    if isinstance(expr, Seq) and expr.items:
         after = (*expr.items[1:], EMPTY)
         return all(
             then == separator if item == call else _always_before(item, call, separator)
@@ -146,7 +146,7 @@ def _always_before(expr: Expr, call: Call, separator: Expr) -> bool:
 def _drop_after(expr: Expr, call: Call, separator: Expr) -> Expr:
     match expr:
         case Seq(items):
-            before = (EMPTY, *items[:-1])
+            before = (EMPTY, *items)[: len(items)]
             kept = [
                 _drop_after(item, call, separator)
                 for item, back in zip(items, before, strict=True)
