@@ -229,6 +229,8 @@ class Capsule:
 
     ``version`` is ``v1``, ``v1.1`` or ``v1.2``; ``layout`` is ``spaced`` or
     ``compact``; ``size`` is the length in bytes of the text it was read from.
+    ``layout``, ``final_lf``, ``size`` and the nodes' ``at`` speak of that text,
+    also in a capsule evolved from it; none of them counts when it is written.
     """
 
     version: str

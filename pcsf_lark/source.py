@@ -143,10 +143,15 @@ class Source:
         return Span(start, end, index + 1, 1, index + 1, end - start + 1)
 
     def after_line(self, index: int) -> Span:
-        """The empty span at the start of the line after ``index``; -1: the file's start."""
+        """The empty span where the line after ``index`` starts or would; -1: the file's start.
+
+        Where the last line is not ended, that is its end.
+        """
         if index + 1 < len(self):
             return self.span(self.starts[index + 1])
         at = len(self.data)
+        if at and not self.final_lf:
+            return self.span(at)
         return Span(at, at, len(self) + 1, 1, len(self) + 1, 1)
 
     def _place(self, offset: int) -> tuple[int, int]:

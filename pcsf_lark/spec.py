@@ -87,8 +87,8 @@ class Layer:
     @property
     def shape(self) -> str:
         """How an entry is written, for messages: ``TYPE | fact | reason``."""
-        first, *rest = self.fields
-        return self.separator.join([first.upper() if self.separator == ": " else first, *rest])
+        tokens = ("type", "dimension", "priority")
+        return self.separator.join(n.upper() if n in tokens else n for n in self.fields)
 
 
 LAYERS = (

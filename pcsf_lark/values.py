@@ -13,12 +13,13 @@ from pcsf_lark.spec import ABBREVIATIONS
 __all__ = ["canonical_integer", "is_one_sentence", "is_real_time", "is_timestamp", "sentence_marks"]
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z").fullmatch
-_MARK = re.compile(r"[.!?]+(?=\Z| [A-Z0-9'\"(])")
-_LONG = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+# A run is taken whole or not at all, so that a flood of stops is read in one go.
+_MARK = re.compile(r"(?<![.!?])[.!?]++(?=\Z| [A-Z0-9'\"(])")
+_MONTH_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 #: Every ``MM-DD`` of a leap year.
 _DAYS = frozenset(
     f"{month:02}-{day:02}"
-    for month, length in enumerate(_LONG, start=1)
+    for month, length in enumerate(_MONTH_LENGTHS, start=1)
     for day in range(1, length + 1)
 )
 
@@ -70,4 +71,4 @@ def _abbreviates(text: str, mark: re.Match[str]) -> bool:
 
 def canonical_integer(digits: str) -> str:
     """``digits`` without leading zeros (D10)."""
-    return digits.lstrip("0") or "0"
+    return digits.lstrip("0") or digits[-1:]

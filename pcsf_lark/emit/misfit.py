@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["misfits"]
 
 _CODES: dict[type[Node], str] = {Meta: "C4", Chain: "C12", Seed: "C9"}
+#: Codes that speak of an empty value too; elsewhere it is C8's.
+_OWN = ("C9", "C12")
 
 
 def misfits(capsule: Capsule) -> Iterator[tuple[str, bytes, str, str]]:
@@ -37,9 +39,11 @@ def misfits(capsule: Capsule) -> Iterator[tuple[str, bytes, str, str]]:
 def _node(node: Node) -> Iterator[tuple[str, bytes, str, str]]:
     line = node.line.encode("utf-8", "surrogatepass")
     for name, value in zip(node.FIELDS, node.values, strict=True):
-        if "\n" in value:
-            code = _CODES.get(type(node), "C7")
-            yield code, line, f"{name} holds a line end", "write it on one line"
+        code = _CODES.get(type(node))
+        if not value:
+            yield code if code in _OWN else "C8", line, f"{name} is empty", "write its text"
+        elif "\n" in value:
+            yield code or "C7", line, f"{name} holds a line end", "write it on one line"
         elif node.BETWEEN and node.BETWEEN[0] == SEP and SEP in f" {value} ":
             yield "C8", line, f"{name} holds a separator: {value!r}", "write `/` or `-` instead"
     if isinstance(node, InternalEntry | RelationEntry) and ":" in node.values[0]:

@@ -43,13 +43,13 @@ def find(paths: Iterable[str]) -> Iterator[str | Trouble]:
     seen: set[str] = set()
     for path in paths:
         found: Iterable[str | Trouble] = (
-            _below(path) if path != STDIN and Path(path).is_dir() else [path]
+            _below(path) if path != STDIN and os.path.isdir(path) else [path]  # noqa: PTH112 - never raises
         )
         for item in found:
             if isinstance(item, Trouble):
                 yield item
-            elif item not in seen:
-                seen.add(item)
+            elif (place := os.path.normpath(item)) not in seen:
+                seen.add(place)
                 yield item
 
 
@@ -58,8 +58,10 @@ def _below(folder: str) -> Iterator[str | Trouble]:
     for here, folders, names in os.walk(folder, onerror=troubles.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if name.endswith(SUFFIX):
-                yield str(Path(here, name))
+            path = Path(here, name)
+            # A pipe of that name would make us wait for ever; a link to nothing is told.
+            if name.endswith(SUFFIX) and (path.is_file() or not path.exists()):
+                yield str(path)
     for trouble in troubles:
         yield Trouble(str(trouble.filename), trouble.strerror or "cannot be read")
 
@@ -92,10 +94,13 @@ def read_text(path: str, limit: int) -> str | None:
 def replace(path: str, data: bytes) -> None:
     """Put ``data`` in place of a file's content, all or nothing; raises Trouble.
 
-    Writes through a symbolic link and keeps mode and owner.
+    Writes through a symbolic link and keeps the mode, and as root the owner.
     """
     try:
-        _swap(Path(path).resolve(), data, Path(path).stat())
+        status = Path(path).stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise Trouble(path, "not written: it is no regular file")
+        _swap(Path(path).resolve(), data, status)
     except OSError as error:
         raise Trouble(path, f"not written: {_reason(error)}") from None
 

@@ -3,7 +3,7 @@
 The patterns in ``_generated`` are translated from ``grammar/pcsf.abnf``; they
 match a whole capsule or nothing. What matched needs no further checks, so that
 entries are made by plain splitting. What did not match is explained by
-``recovery`` and ``lark_reader``.
+``recovery`` and ``explanation``.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ _GRAMMARS = {"interop": "pcsf.lark", "prose": "pcsf.lark", "abnf": "pcsf.repaire
 #: What each terminal is called when it is what a line lacks.
 _WORDS = {
     "$END": "the end of the line",
+    "<END-OF-FILE>": "the end of the line",
     "DEPTH": " or ".join(DEPTHS),
     "DIGITS": "digits",
     "DIMENSION": "a dimension name",

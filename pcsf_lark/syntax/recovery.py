@@ -8,15 +8,16 @@ would be without it, so that one fault does not hide the structure (D14).
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING
 
 from pcsf_lark.outline import Boundary, Kind, Outline
-from pcsf_lark.spec import LAYERS
+from pcsf_lark.spec import CLOSE, LAYERS, VERSIONS
 from pcsf_lark.syntax.entry import belongs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from pcsf_lark.source import Source
 
@@ -31,16 +32,30 @@ def _like(pattern: str) -> _Test:
 
 _OPEN = _like(r" *=== ?PCSF ?:.*=== *\Z")
 _CLOSE = _like(r" *=== ?END ?=== *\Z")
-_LAYER = _like(
-    rf" *L([1-5])(?: ?[:.-] ?[A-Z]*| (?:{'|'.join(layer.word for layer in LAYERS)})|) ?:? *\Z"
-)
+_LAYER = _like(r" *L([1-5]) ?[:.-]? ?([A-Z]+) ?[:|]? *\Z")
+_WORDS = tuple(layer.word for layer in LAYERS)
+_FRAME_TOKENS = frozenset(f"===PCSF:{version}===" for version in VERSIONS)
 _SEED = _like(r" *SEED *:")
+_META = _like(r" *META *:")
 _HEADER_LINES = (
-    (Kind.META, _like(r" *META *:")),
+    (Kind.META, _META),
     (Kind.CHAIN, _like(r" *CHAIN *:")),
     (Kind.INTEGRITY, _like(r" *INTEGRITY *:")),
 )
 _ILLEGAL = re.compile(r"[^ -~]+")
+
+
+def _layer_number(text: str) -> int:
+    """The number of the layer whose header a line is, exact or misspelt; 0: it is none.
+
+    ``L2: English`` is none: nothing but its number is that of a header.
+    """
+    match = _LAYER(text)
+    if match is None:
+        return 0
+    number, word = int(match.group(1)), match.group(2).upper()
+    alike = word in _WORDS or word[:3] == _WORDS[number - 1][:3]
+    return number if alike or difflib.get_close_matches(word, _WORDS, 1) else 0
 
 
 def recover(source: Source) -> Outline:
@@ -90,9 +105,9 @@ class _Walk:
 
     def _frame(self) -> tuple[int, int]:
         """The lines between the frame lines; what is beyond them stays OUTSIDE."""
-        opening = self._find(_OPEN, 0, self.count)
+        opening = self._find_best(_OPEN, _FRAME_TOKENS, 0)
         begin = 0 if opening is None else opening + 1
-        closing = self._find(_CLOSE, begin, self.count)
+        closing = self._find_best(_CLOSE, {CLOSE}, begin)
         end = self.count if closing is None else closing
         if opening is not None:
             self.kinds[opening] = Kind.OPEN
@@ -102,14 +117,22 @@ class _Walk:
             self.kinds[closing] = Kind.CLOSE
         return begin, end
 
+    def _find_best(self, test: _Test, exact: Collection[str], begin: int) -> int | None:
+        """The first line that is one of ``exact``, else the first that looks like one."""
+        alike = self._find(test, begin, self.count)
+        if alike is None:
+            return None
+        rest = range(alike, self.count)
+        return next((i for i in rest if self._text(i) in exact), alike)
+
     def _first_familiar(self, end: int) -> int:
-        tests = [test for _, test in _HEADER_LINES] + [_LAYER, _SEED]
+        tests = [*(test for _, test in _HEADER_LINES), _layer_number, _SEED]
         found = (i for i in range(end) if any(test(self._text(i)) for test in tests))
         return next(found, end)
 
     def _find_headers(self, begin: int, end: int) -> list[tuple[int, int]]:
-        found = ((i, _LAYER(self._text(i))) for i in range(begin, end))
-        return [(i, int(match.group(1))) for i, match in found if match]
+        found = ((i, _layer_number(self._text(i))) for i in range(begin, end))
+        return [(i, number) for i, number in found if number]
 
     def _find_seed(self, headers: list[tuple[int, int]], begin: int, end: int) -> int | None:
         """SEED is told by its place, after the last layer: an L4 entry may read ``SEED: x``."""
@@ -123,11 +146,11 @@ class _Walk:
         return not headers or headers[0][1] == 1
 
     def _header(self, begin: int, end: int, *, in_place: bool) -> None:
-        blanks = [i for i in range(begin, end) if not self._text(i)]
-        closing = blanks[-1] if blanks else end
-        if not in_place and blanks:
-            closing = blanks[0]
-        met = False
+        meta = self._find(_META, begin, end)
+        start = begin if meta is None else meta
+        blanks = [i for i in range(start, end) if not self._text(i)] or [end]
+        closing = blanks[-1] if in_place else blanks[0]
+        met: set[Kind] = set()
         for i in range(begin, end):
             text = self._text(i)
             kind = next((k for k, test in _HEADER_LINES if test(text)), Kind.STRAY)
@@ -137,9 +160,9 @@ class _Walk:
                 kind = Kind.MUTE
             elif not text:
                 kind = Kind.EXTRA
-            elif i > closing or (kind is Kind.META and met):
+            elif (kind is Kind.META and kind in met) or (i > closing and kind not in met):
                 kind = Kind.STRAY
-            met = met or kind is Kind.META
+            met.add(kind)
             self.kinds[i] = kind
 
     def _layer(self, begin: int, end: int, number: int, *, leads_on: bool) -> None:

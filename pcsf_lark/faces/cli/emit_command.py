@@ -35,7 +35,7 @@ def command(path: OnePath) -> None:
     if text is None:
         _refuse(path, f"more than {_MOST:,} bytes: this is no capsule's JSON")
     try:
-        data = format_capsule(from_json(json.loads(text)))
+        data = format_capsule(from_json(json.loads(text, object_pairs_hook=_members)))
     except json.JSONDecodeError as error:
         if text.startswith("===PCSF"):
             _refuse(path, "this is a capsule; its JSON is what `pcsf ast` prints of it")
@@ -47,7 +47,18 @@ def command(path: OnePath) -> None:
     except CapsuleError as error:
         show_refusal(path, error, colour=colours(sys.stderr))
         raise typer.Exit(1) from None
+    except ValueError as error:
+        _refuse(path, f"not JSON that can be read: {error}")
     sys.stdout.buffer.write(data)
+
+
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise JsonError("$", f"the member {twice!r} stands twice in one object")
+    return members
 
 
 def _refuse(path: str, reason: str) -> NoReturn:

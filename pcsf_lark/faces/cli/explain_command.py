@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pcsf_lark.api import check
 from pcsf_lark.faces.cli.terminal import say, usage_error
 from pcsf_lark.rules import find_rule, resolve
 from pcsf_lark.rules._rule import BASE
@@ -14,7 +15,7 @@ from pcsf_lark.rules._rule import BASE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pcsf_lark.rules import Example
+    from pcsf_lark.rules import Example, Rule
 
 __all__ = ["command"]
 
@@ -38,29 +39,39 @@ def command(
         f"{found.code} {found.name} ({found.severity.value}, specification section {found.section})"
     )
     say(f"\n{found.doc}")
-    for title, examples in (("Good", found.good), ("Bad", found.bad)):
-        shown = ["\n".join(_snippet(example)) for example in examples if example.text != BASE]
+    good = ["\n".join(_change(example)) for example in found.good if example.text != BASE]
+    bad = ["\n".join(_finding(found, example)) for example in found.bad]
+    for title, shown in (("Good", good), ("Bad", bad)):
         if shown:
             say(f"\n{title}:\n" + "\n\n".join(shown))
 
 
-def _snippet(example: Example) -> Iterator[str]:
-    """How an example differs from the capsule all start from, escaped, at most a few lines."""
-    changes = [
-        line
-        for line in difflib.ndiff(BASE.split("\n"), example.text.split("\n"))
-        if line[0] in "+-"
-    ]
-    added = [line[2:] for line in changes if line[0] == "+"]
-    removed = [line[2:] for line in changes if line[0] == "-"]
+def _change(example: Example) -> Iterator[str]:
+    """The lines in which an example differs from the capsule that all start from."""
+    diff = difflib.ndiff(BASE.split("\n"), example.text.split("\n"))
+    lines = [line[2:] for line in diff if line[0] == "+"]
+    yield from _profile(example)
+    if not any(lines):
+        yield "    (nothing but this changed: a line less, or a blank one)"
+    yield from (f"    {_escaped(line)}" for line in lines[:_MOST] if line)
+    if len(lines) > _MOST:
+        yield f"    ... {len(lines) - _MOST} more lines"
+
+
+def _finding(rule: Rule, example: Example) -> Iterator[str]:
+    """The line that the rule points at in an example, and what it says of it."""
+    report = check(example.data, profile=example.profile, select=[rule.code])
+    yield from _profile(example)
+    for finding in report.findings[:1]:
+        index = finding.span.line - 1
+        line = report.source.line(index) if index < len(report.source) else "(end of the file)"
+        yield f"    {finding.span.line:>2} | {_escaped(line)}"
+        yield f"         {_escaped(finding.message)}"
+
+
+def _profile(example: Example) -> Iterator[str]:
     if example.profile != "interop":
-        yield f"    (--profile {example.profile})"
-    if not added:
-        yield "    without: " + _escaped(removed[0] or "the blank line")
-    for line in added[:_MOST]:
-        yield "    " + _escaped(line)
-    if len(added) > _MOST:
-        yield f"    ... {len(added) - _MOST} more lines"
+        yield f"    --profile {example.profile}"
 
 
 def _escaped(line: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pcsf_lark.api import check_source, parse_source
-from pcsf_lark.faces.cli.terminal import colours, say, show_report, trouble
+from pcsf_lark.faces.cli.terminal import colours, say, show_report
 from pcsf_lark.faces.files import Trouble, find, read
 
 __all__ = ["command"]
@@ -24,7 +24,7 @@ def command(
     from pcsf_lark.faces.portrait import portrait  # noqa: PLC0415 - brings rich
 
     colour = colours(sys.stdout)
-    refused = False
+    troubled = refused = False
     first = True
     for path in find(paths):
         try:
@@ -32,7 +32,9 @@ def command(
                 raise path
             source = read(path)
         except Trouble as error:
-            trouble(error)
+            troubled = True
+            say(f"pcsf: {error}", err=True)
+            continue
         report = check_source(source)
         if not report.conformant:
             refused = True
@@ -42,4 +44,4 @@ def command(
             say("")
         first = False
         portrait(path, parse_source(source), colour=colour)
-    raise typer.Exit(int(refused))
+    raise typer.Exit(2 if troubled else int(refused))
