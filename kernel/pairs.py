@@ -88,18 +88,45 @@ def turn_of(messages: Sequence[CoreMessage], index: int, partner: dict[int, int]
 
 
 class _Turn:
-    """The assistant run being read: where it starts, its open calls, its last result."""
+    """The assistant run being read: where it starts, its open calls, its last result.
 
-    __slots__ = ("answered", "closing", "last_result", "open", "start", "thinking")
+    `first`, `first_call`, `thought` and `spoken` are indices of its first member, its
+    first call, its first reasoning and its last text or call; -1 stands for none.
+    """
+
+    __slots__ = (
+        "answered",
+        "closing",
+        "first",
+        "first_call",
+        "last_result",
+        "open",
+        "spoken",
+        "start",
+        "thought",
+    )
 
     def __init__(self) -> None:
-        # The start is a position in the selection, -1 before the first member.
-        self.start = -1
+        self.start = self.first = self.first_call = self.thought = self.spoken = -1
+        self.last_result = -1
         self.open: set[int] = set()
         self.answered: list[int] = []
-        self.last_result = -1
         self.closing = False
-        self.thinking = False
+
+    def add(self, index: int, message: CoreMessage, place: int) -> None:
+        """Take a member of the assistant run; `place` is its position in the selection."""
+        if self.start < 0:
+            self.start, self.first = place, index
+        kind = message.content_type
+        if kind == _REASONING:
+            if self.thought < 0:
+                self.thought = index
+            return
+        self.spoken = index
+        if kind == _CALL and message.tool_call_id:
+            self.open.add(index)
+            if self.first_call < 0:
+                self.first_call = index
 
     def answers(self, call: int) -> bool:
         """Take an answer to a call; False where the turn has no such open call."""
@@ -109,27 +136,28 @@ class _Turn:
         self.answered.append(call)
         return True
 
-    def span(
+    def span(self) -> Span | None:
+        """Return the positions this turn closes to anything else, all its calls answered."""
+        low, high = (self.first_call, self.last_result) if self.answered else (-1, -1)
+        if 0 <= self.thought < self.spoken:
+            low = min(low, self.thought) if low >= 0 else self.thought
+            high = max(high, self.spoken)
+        return Span(low, high, self.first) if high > low >= 0 else None
+
+    def without_lost(
         self, messages: Sequence[CoreMessage], group: Sequence[int], flying: Collection[int]
-    ) -> Span | None:
-        """Return the positions this turn closes to anything else."""
-        calls = [*self.answered, *(index for index in self.open if index in flying)]
-        if self.thinking:
-            lost = self.open.difference(flying)
-            group = [index for index in group if index not in lost]
-        low = min(calls, default=-1)
-        high = self.last_result if self.answered else -1
-        if len(calls) > len(self.answered):
-            high = len(messages)
-        if self.thinking:
-            spoken = [i for i in group if messages[i].content_type != _REASONING]
-            first = next(i for i in group if messages[i].content_type == _REASONING)
-            if spoken and spoken[-1] > first:
-                low = first if low < 0 else min(low, first)
-                high = max(high, spoken[-1])
-        if not high > low >= 0:
-            return None
-        return Span(low, high, next(i for i in group if i not in self.open or i in flying))
+    ) -> "_Turn":
+        """Return the turn as it is without the open calls that may not stay open."""
+        kept = _Turn()
+        for index in group:
+            if index not in self.open or index in flying:
+                kept.add(index, messages[index], 0)
+        kept.answered = [*self.answered, *kept.open.intersection(flying)]
+        # A call in flight closes everything behind it.
+        kept.last_result = (
+            len(messages) if len(kept.answered) > len(self.answered) else self.last_result
+        )
+        return kept
 
 
 def settle(
@@ -144,56 +172,43 @@ def settle(
     `attached`.
     """
     dropped: set[int] = set()
-    spans: list[Span] = []
+    spans: list[Span | None] = []
     result: list[int] = []
     turn = _Turn()
     for index in kept:
         message = messages[index]
-        kind = message.content_type
-        if kind == _RESULT:
+        if message.content_type == _RESULT:
             # Even a stray result ends the assistant's part of a turn.
             turn.closing = True
             if message.tool_call_id and not turn.answers(partner.get(index, -1)):
                 continue
             turn.last_result = index
-        elif message.role == "assistant":
-            if turn.closing:
-                turn = _closed(turn, messages, result, (), spans, dropped)
-            if turn.start < 0:
-                turn.start = len(result)
-            if kind == _CALL:
-                if message.tool_call_id:
-                    turn.open.add(index)
-            elif kind == _REASONING:
-                turn.thinking = True
-        elif turn.start >= 0 or turn.closing:
-            turn = _closed(turn, messages, result, (), spans, dropped)
+        else:
+            if turn.closing or (message.role != "assistant" and turn.start >= 0):
+                spans.append(_closed(turn, messages, result, (), dropped))
+                turn = _Turn()
+            if message.role == "assistant":
+                turn.add(index, message, len(result))
         result.append(index)
-    _closed(turn, messages, result, flying, spans, dropped)
+    spans.append(_closed(turn, messages, result, flying, dropped))
     if dropped:
         result = [index for index in result if index not in dropped]
-    return Settled(result, spans)
+    return Settled(result, [span for span in spans if span is not None])
 
 
-def _closed(  # noqa: PLR0917 - the loop's own variables
+def _closed(
     turn: _Turn,
     messages: Sequence[CoreMessage],
     result: Sequence[int],
-    flying: Collection[int],
-    spans: list[Span],
+    allowed: Collection[int],
     dropped: set[int],
-) -> _Turn:
-    """End a turn: note its span and its lost calls; return the turn to go on with."""
-    if turn.open or turn.answered or turn.thinking:
-        group = [i for i in result[turn.start :] if messages[i].content_type != _RESULT]
-        span = turn.span(messages, group, flying)
-        if span is not None:
-            spans.append(span)
-        dropped.update(turn.open.difference(flying))
-    elif not turn.closing:
-        turn.start = -1
-        return turn
-    return _Turn()
+) -> Span | None:
+    """End a turn: note the calls it lost, return the positions it closes."""
+    if not turn.open:
+        return turn.span()
+    dropped.update(turn.open.difference(allowed))
+    group = [i for i in result[turn.start :] if messages[i].content_type != _RESULT]
+    return turn.without_lost(messages, group, allowed).span()
 
 
 def attached(messages: Sequence[CoreMessage], kept: list[int], breaks: set[int]) -> list[int]:

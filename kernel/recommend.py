@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 _SPLIT_AT_USER: Final = 3
+_TOOL: Final = frozenset({"tool-call", "tool-result"})
 
 
 @frozen
@@ -96,19 +97,25 @@ class Folder:
 
     def add(self, message: CoreMessage, ref: str, tokens: int) -> None:
         """Take the next foldable message."""
-        number = int(ref[1:]) if ref[1:].isdecimal() else 0
-        if self.count and (
-            number - self.previous > 1 or (message.role == "user" and self.count >= _SPLIT_AT_USER)
+        try:
+            number = int(ref[1:])
+        except ValueError:  # a foreign state may name refs otherwise
+            number = 0
+        count = self.count
+        if count and (
+            number - self.previous > 1 or (count >= _SPLIT_AT_USER and message.role == "user")
         ):
             self.close()
-        if not self.count:
+            count = 0
+        if not count:
             self.start = ref
-        kind = message.content_type
-        self.count += 1
-        is_tool = 100 if kind == "tool-call" or kind == "tool-result" else 0  # noqa: PLR1714 - hot
+        count += 1
+        is_tool = message.content_type in _TOOL
         if is_tool or self.tool_pct:
-            share = self.tool_pct * (self.count - 1) + is_tool
-            self.tool_pct = half_up(share / self.count)
+            # A running mean, rounded half up each time.
+            share = self.tool_pct * (count - 1) + (100 if is_tool else 0)
+            self.tool_pct = (2 * share + count) // (2 * count)
+        self.count = count
         self.tokens += tokens
         text = message.text
         if text:

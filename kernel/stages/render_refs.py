@@ -16,12 +16,10 @@ from kernel.stages.base import Context, RenderTags, Stage, Turn
 from kernel.state import CompressionState
 from kernel.text import repair, short_count
 
-__all__ = ["STAGE", "render_refs", "tag", "untagged"]
+__all__ = ["STAGE", "render_refs", "untagged"]
 
-
-def tag(ref: str, tokens: int, kind: str) -> str:
-    """Spell the tag of a message, with the line end that closes it."""
-    return f'<acp tokens="{short_count(tokens)}" type="{kind}">{ref}</acp>\n'
+_TOOL = frozenset({"tool-call", "tool-result"})
+_SHORT = 1000
 
 
 def untagged(text: str, ref: str) -> str:
@@ -58,15 +56,29 @@ def render_refs(
             if tokens < 0:
                 bare = message if body == text else with_text(message, body)
                 tokens = fresh[ref] = message_tokens(bare, ports.count_tokens)
-        kind: str = message.content_type
-        if kind[0] == "t" and kind != "text":
-            kind = message.tool_name or "tool"
-        if not body.isascii():
-            body = repair(body)
-        out.append(with_text(message, f"{tag(ref, tokens, kind)}{body}"))
+        out.append(_tagged(message, ref, tokens, body))
     if not fresh:
         return out, state
     return out, evolve(state, token_snapshot={**snapshot, **fresh})
+
+
+def _tagged(message: CoreMessage, ref: str, tokens: int, body: str) -> CoreMessage:
+    kind: str = message.content_type
+    if kind in _TOOL:
+        kind = message.tool_name or "tool"
+    if not body.isascii():
+        body = repair(body)
+    figure = tokens if tokens < _SHORT else short_count(tokens)
+    # Spelled out rather than composed: this runs for every message of every turn.
+    return CoreMessage(
+        message.id,
+        message.role,
+        message.content_type,
+        f'<acp tokens="{figure}" type="{kind}">{ref}</acp>\n{body}',
+        message.tool_name,
+        message.tool_call_id,
+        message.extra,
+    )
 
 
 def _stays_bare(message: CoreMessage, strategy: RenderTags) -> bool:
