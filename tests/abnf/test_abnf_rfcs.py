@@ -78,7 +78,11 @@ TABLE = {
     "rfc7234": ("Cache-Control", ["max-age=60, no-cache", 'private="x"'], ["max age=60"]),
     "rfc7235": ("WWW-Authenticate", ['Basic realm="x"', "a, b c=d"], ["=", "Basic realm=,="]),
     "rfc7239": ("Forwarded", ["for=192.0.2.43, for=198.51.100.17", 'for="_x"'], ["for=[::1]"]),
-    "rfc7240": ("Prefer", ["Prefer: respond-async, wait=100", 'prefer:foo; bar=""'], ["Prefer: a b"]),
+    "rfc7240": (
+        "Prefer",
+        ["Prefer: respond-async, wait=100", 'prefer:foo; bar=""'],
+        ["Prefer: a b"],
+    ),
     "rfc7405": ("rulelist", ['a = %s"x"\r\n', 'a = %i"x"\r\n'], ['a = %q"x"\r\n']),
     "rfc7489": ("dmarc-record", ["v=DMARC1; p=none", "v=DMARC1;p=reject;pct=20"], ["v=DMARC2"]),
     "rfc7838": ("Alt-Svc", ['h2=":8000"', "clear", 'h2="a:1"; ma=60'], ["h2", "h2=:80"]),
@@ -92,7 +96,11 @@ TABLE = {
         ["Contact: mailto:s@example.com\r\nExpires: 2030-01-01T00:00:00Z\r\n"],
         ["Contact: x\r\n"],
     ),
-    "rfc9651": ("sf-list", ["sugar, tea, rum", '("foo" "bar"), ("baz")', "abc;a=1;b=2"], [",", "(a"]),
+    "rfc9651": (
+        "sf-list",
+        ["sugar, tea, rum", '("foo" "bar"), ("baz")', "abc;a=1;b=2"],
+        [",", "(a"],
+    ),
 }
 #: What RFC 6265 says in prose, as its own text means it.
 PROSE = {
