@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from sqlalchemy import Engine, create_engine, event, insert, inspect, make_url, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, make_url, select
+from sqlalchemy.exc import DBAPIError
 
-from cso.errors import StoreDamagedError
+from cso.errors import ConflictError, StoreDamagedError
 from cso.store import schema
+from cso.store.writing import busy
 
 __all__ = ["Opened", "file_damage", "open_engine"]
-
-_MAGIC = b"SQLite format 3\x00"
 
 # Long enough for a queue of writers that each sync a few times.
 _BUSY_SECONDS = 60
@@ -64,13 +63,14 @@ def open_engine(target: str | os.PathLike[str]) -> Opened:
     engine = _sqlite(url)
     try:
         found = _format(engine)
-    except SQLAlchemyError as error:
+    except DBAPIError as error:
         engine.dispose()
+        if busy(error):
+            raise ConflictError("the store is busy; try again", code="busy") from error
         raise StoreDamagedError(f"unreadable: {error.__class__.__name__}", at=str(path)) from error
     if found is None:
         engine.dispose()
-        what = file_damage(path) or "not a store, or its tables are gone"
-        raise StoreDamagedError(what, at=str(path))
+        raise StoreDamagedError("not a store, or its tables are gone", at=str(path))
     return Opened(engine, path, journal)
 
 
@@ -147,16 +147,13 @@ def _format(engine: Engine) -> int | None:
         return connection.scalar(select(schema.stores.c.format))
 
 
-def file_damage(path: Path) -> str:
-    """Say whether a SQLite file is shorter than its header says; empty if not."""
-    with path.open("rb") as file:
-        head = file.read(100)
-        size = os.fstat(file.fileno()).st_size
-    if len(head) < 100 or not head.startswith(_MAGIC):
-        return "not a database file"
-    page = int.from_bytes(head[16:18], "big")
-    page = 65536 if page == 1 else page
-    pages = int.from_bytes(head[28:32], "big")
-    if size < pages * page:
-        return f"cut: {size} bytes of {pages * page}"
-    return ""
+def file_damage(connection: Connection, path: Path) -> str:
+    """Say whether a SQLite file is shorter than its header says; empty if not.
+
+    To be asked inside a transaction. The file is not opened here: closing it again
+    would drop the locks that this process holds on it.
+    """
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+    page = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
+    size = path.stat().st_size
+    return f"cut: {size} bytes of {pages * page}" if size < pages * page else ""

@@ -15,7 +15,7 @@ from cso.errors import ChainError, ConflictError, Finding, StoreDamagedError, Un
 from cso.seal import parents_of
 from cso.store import check, schema
 from cso.store.engine import file_damage, open_engine
-from cso.store.writing import known_parents, locked, move, note, signer_of, writing
+from cso.store.writing import busy, known_parents, locked, move, note, signer_of, writing
 
 if TYPE_CHECKING:
     import os
@@ -55,6 +55,10 @@ class Store:
             found = self.check(full=opened.journal)
         except DBAPIError as error:
             self.close()
+            if busy(error):
+                raise ConflictError("the store is busy; try again", code="busy") from error
+            if opened.path is None:
+                raise  # a server that cannot be reached is no damage
             what = f"unreadable: {error.__class__.__name__}"
             raise StoreDamagedError(what, at=str(opened.path or "")) from error
         if found:
@@ -84,7 +88,7 @@ class Store:
         with self._snapshot() as connection:
             # This read locks the file: no writer is half-way through it below.
             connection.execute(select(schema.stores)).all()
-            damage = file_damage(self._path) if self._path else ""
+            damage = file_damage(connection, self._path) if self._path else ""
             if damage:
                 return (Finding("pages", str(self._path), damage),)
             return tuple(check.full(connection) if full else check.counts(connection))

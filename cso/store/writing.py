@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from cso.audit import EventDraft, dump_events, tagged
 from cso.errors import ChainError, ConflictError, KeyMaterialError
@@ -21,7 +21,7 @@ from cso.store import schema
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["known_parents", "locked", "move", "note", "signer_of", "writing"]
+__all__ = ["busy", "known_parents", "locked", "move", "note", "signer_of", "writing"]
 
 
 @contextmanager
@@ -32,12 +32,12 @@ def writing(engine: Engine) -> Iterator[Connection]:
             with connection.begin():
                 yield connection
         except OperationalError as error:
-            if _busy(error):
+            if busy(error):
                 raise ConflictError("the store is busy; try again", code="busy") from error
             raise
 
 
-def _busy(error: OperationalError) -> bool:
+def busy(error: DBAPIError) -> bool:
     """Tell SQLite's refusal of a lock from failures whose outcome is not known."""
     return getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
