@@ -7,7 +7,7 @@ port is a misuse. One pass over the documents, no limit on their number.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 from typing import Final
@@ -52,6 +52,11 @@ class SearchIndex:
         return [document.text.lower() for document in self.documents]
 
     @cached_property
+    def roles(self) -> list[str]:
+        """Return the role under which each document is weighed."""
+        return [document.weight_key for document in self.documents]
+
+    @cached_property
     def mean_length(self) -> float:
         """Return the mean number of words of a document, of an even sample where many."""
         texts = self.lowered
@@ -79,22 +84,23 @@ class SearchIndex:
         found: Mapping[int, float] | None = None
         if score is _hybrid:
             found = _hybrid_top(self, query, weights, options.limit)
-        weighed = self._weighed(score(self, query) if found is None else found, weights)
-        kept = [item for item in weighed if item[0] >= options.min_score]
+        if found is None:
+            found = score(self, query)
+        # The negated place makes ties keep the order of the documents.
+        weighed = self.weighed(found, weights)
+        kept = (item for item in weighed if item[0] >= options.min_score)
         return [
             _result(self.documents[-place], value, query, options)
             for value, place in nlargest(options.limit, kept)
         ]
 
-    def _weighed(
+    def weighed(
         self, scores: Mapping[int, float], weights: Mapping[str, float]
-    ) -> list[tuple[float, int]]:
-        """Return weighed scores with the negated place, so that ties keep the order."""
-        documents = self.documents
-        return [
-            (value * weights.get(documents[place].weight_key, 1.0), -place)
-            for place, value in scores.items()
-        ]
+    ) -> Iterator[tuple[float, int]]:
+        """Yield each score times the weight of its document's role, and the negated place."""
+        roles = self.roles
+        table = {role: weights.get(role, 1.0) for role in set(roles)}
+        return ((value * table[roles[place]], -place) for place, value in scores.items())
 
 
 def _result(document: Document, score: float, query: str, options: SearchOptions) -> SearchResult:
@@ -125,16 +131,16 @@ def _fuzzy(index: SearchIndex, query: str) -> dict[int, float]:
     return _pair_hits(index, bigrams(query), range(len(index.lowered)))
 
 
-def _pair_hits(index: SearchIndex, pairs: list[str], places: Iterable[int]) -> dict[int, float]:
+def _pair_hits(index: SearchIndex, pairs: list[str], places: Sequence[int]) -> dict[int, float]:
     """Return the share of letter pairs each of some documents has."""
-    texts = index.lowered
-    counts: dict[int, int] = {}
-    chosen = list(places)
+    texts = [index.lowered[place] for place in places]
+    counts = [0] * len(texts)
     for pair in pairs:
-        for place in chosen:
-            if pair in texts[place]:
-                counts[place] = counts.get(place, 0) + 1
-    return {place: count / len(pairs) for place, count in sorted(counts.items())}
+        for at, text in enumerate(texts):
+            if pair in text:
+                counts[at] += 1
+    shares = [count / len(pairs) for count in range(len(pairs) + 1)] if pairs else []
+    return {place: shares[count] for place, count in zip(places, counts, strict=True) if count}
 
 
 def _bm25(index: SearchIndex, query: str) -> dict[int, float]:
@@ -177,7 +183,7 @@ def _mixed(exact: Mapping[int, float], fuzzy: Mapping[int, float]) -> dict[int, 
     return {
         place: _BM25_SHARE * (exact.get(place, 0.0) / best)
         + _FUZZY_SHARE * (fuzzy.get(place, 0.0) / close)
-        for place in sorted({*exact, *fuzzy})
+        for place in {**exact, **fuzzy}
     }
 
 
@@ -193,14 +199,11 @@ def _hybrid_top(
     exact = _bm25(index, query)
     if not pairs or len(exact) < limit or limit < 1:
         return None
-    fuzzy = _pair_hits(index, pairs, exact)
+    fuzzy = _pair_hits(index, pairs, list(exact))
     if max(fuzzy.values(), default=0.0) < 1:
         return None
     scores = _mixed(exact, fuzzy)
-    documents = index.documents
-    weighed = [
-        value * weights.get(documents[place].weight_key, 1.0) for place, value in scores.items()
-    ]
+    weighed = [value for value, _ in index.weighed(scores, weights)]
     bound = _FUZZY_SHARE * max(1.0, *weights.values())
     return scores if min(nlargest(limit, weighed)) > bound else None
 
