@@ -34,18 +34,20 @@ WHAT BELONGS IN IT
 - In every layer the most important line first: where room is short, later lines go.
 
 THE FORM, exactly: layers in this order, all five even if empty, one blank line
-between blocks, none inside a layer
+between blocks, none inside a layer; what stands in parentheses is a note to you
 {form}
 
 {layers}
 
 RULES
-- Depth: {depths}.
-- Priority: {priorities}. Time: when you write this, in UTC.
+- DEPTH: {depths}.
+- PRIORITY: {priorities}. The time: when you write this, in UTC.
 - One line an entry, no empty part, no space at a line's end.
 - Printable ASCII only: - and ' and ... , no typographic signs, no tabs.
 - "|" stands only in "{separator}" between parts; write "/" or "-" elsewhere.
 - SEED is one sentence: the line to keep if only one could be kept.
+- One line for each {once}: where capsules are folded into one, only
+  the last of a kind stays.
 - Write no CHAIN and no INTEGRITY line; tools add them.
 - If you were handed a capsule, repeat a thread that changed with its key as it was
   ({keys}); what you repeat so replaces the old line.
@@ -75,6 +77,9 @@ def compress_prompt(notes: str | None = None) -> str:
         priorities=", ".join(PRIORITIES),
         separator=SEP,
         keys=", ".join(f"{layer}: {' + '.join(names)}" for layer, names in KEYS.items()),
+        once=" and each ".join(
+            f"{x.key} {x.fields[0]}" for x in LAYERS if KEYS[x.key] == x.fields[:1]
+        ),
         order=", ".join(ORDER),
         example=canonical(EXAMPLE).decode(),
         first=f"PCSF:{VERSIONS[-1]}",
@@ -87,8 +92,7 @@ def compress_prompt(notes: str | None = None) -> str:
 
 
 def _form() -> str:
-    depths = "/".join(DEPTH_WORDS)
-    meta = SEP.join(("META: topic", "domain", depths, "YYYY-MM-DDThh:mmZ"))
+    meta = SEP.join(("META: topic", "domain", "DEPTH", "YYYY-MM-DDThh:mmZ"))
     blocks = [f"==={'PCSF:' + VERSIONS[-1]}===\n{meta}"]
     blocks += [f"{layer.header}\n{layer.shape}   (0 to {layer.cap} such lines)" for layer in LAYERS]
     return "\n\n".join([*blocks, f"SEED: one sentence\n{CLOSE}"])
@@ -96,7 +100,7 @@ def _form() -> str:
 
 def _layer(layer: Layer) -> str:
     words = DIMENSION_WORDS if layer.key == "L4" else TOKEN_WORDS[layer.key]
-    name = "dimension, best one of these" if layer.key == "L4" else "type"
+    name = "DIMENSION, best one of these" if layer.key == "L4" else "TYPE"
     listing = f"\n   {name}: {_glossary(words)}" if words else ""
     return f"{layer.key} {LAYER_WORDS[layer.key]}{listing}"
 

@@ -205,6 +205,23 @@ def test_two_processes_may_write_the_same_file(folder):
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
+VERDICTS_OF_STAMPS = [
+    (STAMPED, 0, "the stamp matches, crc32="),
+    (BASE, 1, "no stamp"),
+    (STALE, 1, "the stamp does not match: crc32="),
+    (STAMPED[:-1], 1, "the stamp does not match: chars="),
+    (BROKEN, 1, "not conformant"),
+    ("", 1, "not conformant"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "verdict"), VERDICTS_OF_STAMPS)
+def test_verify_says_why(text, code, verdict):
+    found, out, err = pcsf("verify", "-", stdin=text)
+    assert (found, err) == (code, "")
+    assert out.startswith(f"-: {verdict}")
+
+
 def test_diff_for_programs_and_for_people(folder):
     code, out, _ = pcsf("diff", "--format", "json", folder / "a.pcsf", folder / "b.pcsf")
     found = json.loads(out)

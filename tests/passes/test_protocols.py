@@ -39,7 +39,8 @@ def test_the_compression_prompt_holds_every_word_and_number_of_the_format():
     for layer in LAYERS:
         assert layer.header in prompt
         assert f"(0 to {layer.cap} " in prompt
-        for word in (*layer.types, *layer.fields[1:]):
+        assert f"\n{layer.header}\n{layer.shape} " in prompt
+        for word in layer.types:
             assert word in prompt
     for word in (*DEPTHS, *PRIORITIES, *DIMENSIONS, CLOSE, "1,200", "YYYY-MM-DDThh:mmZ"):
         assert word in prompt
