@@ -209,7 +209,7 @@ VERDICTS_OF_STAMPS = [
     (STAMPED, 0, "the stamp matches, crc32="),
     (BASE, 1, "no stamp"),
     (STALE, 1, "the stamp does not match: crc32="),
-    (STAMPED[:-1], 1, "the stamp does not match: chars="),
+    (STAMPED[:-1], 1, "the stamp does not match: crc32="),
     (BROKEN, 1, "not conformant"),
     ("", 1, "not conformant"),
 ]
