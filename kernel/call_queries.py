@@ -11,12 +11,13 @@ from kernel.call_views import (
     nudge_output,
     reduced,
 )
-from kernel.nudge import decide_nudge
+from kernel.nudge import NudgeDecision, decide_nudge
 from kernel.planning import plan
 from kernel.query import collect, decompress, retrieve, search, status
 from kernel.searching import SearchOptions, search_blocks
 from kernel.searching.documents import message_document
-from kernel.steering import Structure, decide_output_steering, structure_of
+from kernel.stages.assign_refs import assign_refs
+from kernel.steering import Structure, decide_output_steering
 from kernel.wire import decode_value, detect, encode_value, render_nudge
 
 __all__ = ["QUERIES"]
@@ -102,15 +103,15 @@ def _round_trip(data: Json, host: Host) -> Any:  # noqa: ARG001 - the shape of a
     return {"out": history.items_of(body), "body": body}
 
 
+def _decision(data: Json, host: Host) -> NudgeDecision:
+    """Decide on a view; messages without a ref get one first."""
+    messages, config = read_messages(data), read_config(data, host)
+    state = assign_refs(messages, read_state(data), config, host.ports)
+    return decide_nudge(messages, state, config, data["tokenCount"], host.ports)
+
+
 def _decide(data: Json, host: Host) -> Any:
-    decision = decide_nudge(
-        read_messages(data),
-        read_state(data),
-        read_config(data, host),
-        data["tokenCount"],
-        host.ports,
-    )
-    return nudge_output(decision)
+    return nudge_output(_decision(data, host))
 
 
 def _retrieve(data: Json, host: Host) -> Any:  # noqa: ARG001 - the shape of an op
@@ -118,22 +119,25 @@ def _retrieve(data: Json, host: Host) -> Any:  # noqa: ARG001 - the shape of an 
     return codec.to_json(retrieve(store, data["ref"]))
 
 
-def _steering(data: Json, host: Host) -> Any:  # noqa: ARG001 - the shape of an op
-    if "blocks" in data:
-        blocks = [Structure(item["role"], item["contentType"]) for item in data["blocks"]]
-    else:
-        blocks = structure_of(read_messages(data))
-    return codec.to_json(decide_output_steering(blocks, enabled=bool(data.get("enabled", False))))
+def _steering(data: Json, host: Host) -> Any:
+    items = data["blocks"] if "blocks" in data else data["messages"]
+    blocks = [
+        Structure(item["role"], kind)
+        for item in items
+        for kind in item.get("kinds") or [item.get("contentType") or item.get("kind") or "text"]
+    ]
+    setting = read_config(data, host).extra.get("outputSteering")
+    enabled = data.get("enabled", isinstance(setting, Mapping) and setting.get("enabled"))
+    return codec.to_json(decide_output_steering(blocks, enabled=bool(enabled)))
 
 
 def _render_nudge(data: Json, host: Host) -> Any:
-    decision = decide_nudge(
-        read_messages(data),
-        read_state(data),
-        read_config(data, host),
-        data["tokenCount"],
-        host.ports,
-    )
+    """Render a decision given as `nudge`, or the one for the messages given."""
+    given = data.get("nudge")
+    if given is None:
+        decision = _decision(data, host)
+    else:
+        decision = codec.decision_from_json(given, read_state(data))
     return {"text": render_nudge(decision), "nudge": nudge_output(decision)}
 
 

@@ -12,14 +12,19 @@ from typing import Any, TypeVar, cast
 import attrs
 
 from kernel import config as _config
+from kernel.breakdown import ContextBreakdown
 from kernel.config import Config
 from kernel.model import NOTHING, CompressionBlock, CompressRange, CoreMessage
+from kernel.nudge import NudgeDecision
+from kernel.recommend import FoldRange, ProtectedRange
 from kernel.state import CompressionState, MessageContentStore, MessageRefs, NudgeState, Stats
 from kernel.text import repair
+from kernel.triggers import Reason
 
 __all__ = [
     "camel",
     "config_from_json",
+    "decision_from_json",
     "merge_state",
     "message_from_json",
     "message_to_json",
@@ -58,6 +63,11 @@ def _names(cls: type) -> Mapping[str, str]:
 
 
 @cache
+def _fields(cls: Any) -> frozenset[str]:
+    return frozenset(item.name for item in attrs.fields(cls))
+
+
+@cache
 def _spellings(cls: type) -> tuple[tuple[str, str], ...]:
     return tuple((name, spelled) for spelled, name in _names(cls).items())
 
@@ -80,7 +90,7 @@ def _build(cls: type[T], data: Any, base: T | None = None) -> T:
             known[name] = _build(nested[name], value, getattr(base, name) if base else None)
         else:
             known[name] = value
-    if extra:
+    if extra and "extra" in _fields(cast("Any", cls)):
         known["extra"] = extra
     if base is None:
         return cls(**known)
@@ -173,6 +183,30 @@ def merge_state(data: Any) -> CompressionState:
 def config_from_json(data: Any, base: Config | None = None) -> Config:
     """Lay overrides over a configuration, one level deep per group."""
     return _build(Config, data, Config() if base is None else base)
+
+
+def decision_from_json(data: Mapping[str, Any], state: CompressionState) -> NudgeDecision:
+    """Read a decision as the call protocol spells it; target blocks are looked up by id."""
+    by_id = {block.block_id: block for block in state.blocks}
+    filled = {"shouldInject": False, "contextUsage": 0, "breakdown": {}, **data}
+    return NudgeDecision(
+        should_inject=bool(filled["shouldInject"]),
+        reason=_build(Reason, {"code": "GIVEN", **(filled.get("reason") or {})}),
+        compressible_ranges=[
+            _build(FoldRange, item) for item in filled.get("compressibleRanges") or ()
+        ],
+        protected_ranges=[
+            _build(ProtectedRange, item) for item in filled.get("protectedRanges") or ()
+        ],
+        tier_target_blocks=[
+            by_id.get(name) or CompressionBlock(name, "", 1, "")
+            for name in filled.get("tierTargetBlocks") or ()
+        ],
+        context_usage=filled["contextUsage"],
+        tier=filled.get("tier"),
+        breakdown={"overLimit": 0, "emergencyOverride": 0, **filled["breakdown"]},
+        context_breakdown=_build(ContextBreakdown, filled.get("contextBreakdown") or {}),
+    )
 
 
 def store_from_json(data: Any) -> MessageContentStore:

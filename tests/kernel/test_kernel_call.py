@@ -87,6 +87,10 @@ def test_the_further_ops(kit):
     }
     text = ask("renderNudge", messages=chat, state=state, config=full, tokenCount=5000)["text"]
     assert decision["compressibleRanges"][0]["startRef"] in text
+    assert ask("renderNudge", nudge=decision)["text"] == text
+    t2 = {"shouldInject": True, "tier": 2, "contextUsage": 0.5, "tierTargetBlocks": ["b1", "b4"]}
+    assert '"startRef": "b1", "endRef": "b4"' in ask("renderNudge", nudge=t2)["text"]
+    assert ask("decideNudge", messages=chat, config=full, tokenCount=5000)["shouldInject"]
     found = ask("plan", messages=chat, config={**full, "modelContextLimit": 5000})
     assert found["due"]
     assert found["ranges"]
