@@ -84,7 +84,23 @@ def mutants(draw, sources=None):
 
 
 _LETTERS = "".join(map(chr, [*range(0x21, 0x7C), 0x7D, 0x7E]))
-_COMMON = ["the", "lag", "index", "of", "every", "replica", "we", "never", "saw", "under", "load", "e.g.", "v1.2", "(no)", "a:b"]
+_COMMON = [
+    "the",
+    "lag",
+    "index",
+    "of",
+    "every",
+    "replica",
+    "we",
+    "never",
+    "saw",
+    "under",
+    "load",
+    "e.g.",
+    "v1.2",
+    "(no)",
+    "a:b",
+]
 _ODD = ["L3:INTERNAL", "SEED:", "===END===", "META:", "CHOICE", "HIGH", "::", "-", "}", "~", "{"]
 
 

@@ -30,8 +30,11 @@ from pcsf_lark.abnf.names import abnf_name, lark_name
 from pcsf_lark.abnf.problems import AbnfError, Problem
 from pcsf_lark.abnf.reader import check, read, scan
 from pcsf_lark.abnf.to_abnf import to_abnf
+from pcsf_lark.abnf.to_gbnf import to_gbnf
 from pcsf_lark.abnf.to_lalr import to_lalr
 from pcsf_lark.abnf.to_lark import to_lark
+from pcsf_lark.abnf.to_llguidance import to_llguidance
+from pcsf_lark.abnf.to_railroad import to_railroad
 from pcsf_lark.abnf.to_regex import to_regex
 
 __all__ = [
@@ -70,8 +73,11 @@ __all__ = [
     "read",
     "scan",
     "to_abnf",
+    "to_gbnf",
     "to_lalr",
     "to_lark",
+    "to_llguidance",
+    "to_railroad",
     "to_regex",
     "translate",
     "unused",

@@ -26,7 +26,7 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "check", "fmt", "show", "ast", "emit", "new",
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
-    "explain", "rules",
+    "explain", "rules", "grammar", "conformance",
 )  # fmt: skip
 
 

@@ -201,6 +201,43 @@ def _check(
     raise typer.Exit(2 if troubles else int(worst <= fail_on.rank))
 
 
+class Form(enum.StrEnum):
+    """What the capsule's grammar is exported to."""
+
+    llguidance = "llguidance"
+    lark = "lark"
+    gbnf = "gbnf"
+    regex = "regex"
+    textmate = "textmate"
+    abnf = "abnf"
+    railroad = "railroad"
+
+
+class Layout(enum.StrEnum):
+    """Which layouts of capsules a grammar admits."""
+
+    any = "any"
+    spaced = "spaced"
+    compact = "compact"
+
+
+@app.command("export")
+def _export(
+    *,
+    to: Annotated[Form, typer.Option("--to", help="What to write.", show_default=False)],
+    layout: Annotated[Layout, typer.Option(help="Which layouts to admit.")] = Layout.any,
+) -> None:
+    """Write the capsule's grammar for other tools.
+
+    Under llguidance, lark, gbnf, regex and abnf a writer cannot break a rule
+    that a grammar can hold: caps, tokens, spaces, dates, layout. What remains
+    is the size, the stamp's values, and that SEED is one sentence.
+    """
+    from pcsf_lark.export import export  # noqa: PLC0415 - for this command alone
+
+    say(export(to.value, layout.value).rstrip("\n"))
+
+
 def _read(
     path: str, imports: list[str] | None, *, raising: bool = False
 ) -> tuple[str, list[abnf.Grammar]]:
