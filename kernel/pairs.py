@@ -76,14 +76,12 @@ def in_flight(messages: Sequence[CoreMessage], partner: dict[int, int]) -> set[i
 
 def turn_of(messages: Sequence[CoreMessage], index: int, partner: dict[int, int]) -> set[int]:
     """Return the whole assistant run a message stands in, with the results of its calls."""
-    start = index
+    start = stop = index
     while start > 0 and messages[start - 1].role == "assistant":
         start -= 1
-    members: set[int] = set()
-    position = start
-    while position < len(messages) and messages[position].role == "assistant":
-        members.add(position)
-        position += 1
+    while stop < len(messages) and messages[stop].role == "assistant":
+        stop += 1
+    members = set(range(start, stop))
     return members | {partner[member] for member in members if member in partner}
 
 
