@@ -7,10 +7,9 @@ iterative and linear in nodes and edges; cycles in foreign input are tolerated.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from cso import model
 from cso.components import components
@@ -26,7 +25,6 @@ __all__ = [
     "dependents",
     "depth",
     "explicit_supports",
-    "layered",
     "pairs",
     "path",
     "reach",
@@ -43,26 +41,28 @@ Rows = dict[str, list[str]]
 
 @frozen
 class Reach:
-    """What rests on a root, nearest first; `acyclic` if that is known for certain.
-
-    `ends` are the positions in `order` where each distance ends.
-    """
+    """What rests on a root, nearest first; `acyclic` if that is known for certain."""
 
     root: str
     order: tuple[str, ...]
-    ends: tuple[int, ...]
     affected: frozenset[str]
     acyclic: bool
+    _rows: Mapping[str, Sequence[str]] = field(eq=False, repr=False)
 
     @property
     def layers(self) -> tuple[tuple[str, ...], ...]:
-        """The same by distance."""
-        return layered(self.order, self.ends)
-
-
-def layered(order: tuple[str, ...], ends: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
-    """Cut a row of nodes where the distances end."""
-    return tuple(order[start:end] for start, end in pairwise((0, *ends)))
+        """The same by distance; worked out when asked for."""
+        distance = {self.root: 0}
+        layers: list[list[str]] = []
+        for node in (self.root, *self.order):
+            beyond = distance[node] + 1
+            for name in self._rows.get(node, ()):
+                if name not in distance:
+                    distance[name] = beyond
+                    if beyond > len(layers):
+                        layers.append([])
+                    layers[beyond - 1].append(name)
+        return tuple(map(tuple, layers))
 
 
 def tool_node(reference: str) -> str:
@@ -124,15 +124,10 @@ def reach(rows: Mapping[str, Sequence[str]], root: str) -> Reach:
     """Walk `rows` from `root`, breadth first. The root is never in the result."""
     seen = {root}
     order = [root]
-    ends: list[int] = []
-    followed, last = 0, 1
-    get = rows.get
-    add, push = seen.add, order.append
+    followed = 0
+    get, add, push = rows.get, seen.add, order.append
     # The list grows while it is walked: it is the queue, too.
-    for number, node in enumerate(order):
-        if number == last:
-            last = len(order)
-            ends.append(number - 1)
+    for node in order:
         row = get(node)
         if row is not None:
             followed += len(row)
@@ -140,13 +135,10 @@ def reach(rows: Mapping[str, Sequence[str]], root: str) -> Reach:
                 if name not in seen:
                     add(name)
                     push(name)
-    if len(order) > 1:
-        ends.append(len(order) - 1)
     # A tree has one edge a node: then there is no second way, hence no cycle.
-    acyclic = followed == len(seen) - 1
+    acyclic = followed == len(order) - 1
     seen.discard(root)
-    del order[0]
-    return Reach(root, tuple(order), tuple(ends[1:]), frozenset(seen), acyclic)
+    return Reach(root, tuple(order[1:]), frozenset(seen), acyclic, rows)
 
 
 def cycles(cso: model.CognitiveStateObject) -> tuple[tuple[str, ...], ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from cso import graph, model, references
 from cso.altered import altered, marked
@@ -36,24 +36,24 @@ __all__ = [
 
 @frozen
 class Invalidation:
-    """What an invalidation reached.
+    """What an invalidation reached, nearest first.
 
-    `affected` never holds the root, also where the root is in a cycle. `ends`
-    are the positions where each distance ends; `dangling` the reached ids that nothing holds;
-    `needs_human` the reached decisions that may not be revised.
+    `affected` never holds the root, also where the root is in a cycle; `dangling`
+    are the reached ids that nothing holds, `needs_human` the reached decisions that
+    may not be revised.
     """
 
     root: str
     affected: tuple[str, ...]
-    ends: tuple[int, ...]
     cycles: tuple[tuple[str, ...], ...] = ()
     dangling: tuple[str, ...] = ()
     needs_human: tuple[str, ...] = ()
+    _reach: Reach = field(kw_only=True, eq=False, repr=False)
 
     @property
     def layers(self) -> tuple[tuple[str, ...], ...]:
         """`affected` by distance."""
-        return graph.layered(self.affected, self.ends)
+        return self._reach.layers
 
 
 def affected_by(cso: CognitiveStateObject, name: str) -> Reach:
@@ -149,7 +149,7 @@ def report_of(cso: CognitiveStateObject, found: Reach, rows: graph.Rows) -> Inva
         and decision.status in model.LIVE
         and (decision.decision_id in reached or decision.decision_id == found.root)
     )
-    return Invalidation(found.root, affected, found.ends, cycles, missing, human)
+    return Invalidation(found.root, affected, cycles, missing, human, reach=found)
 
 
 def on_contradiction_resolved(

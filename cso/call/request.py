@@ -75,7 +75,13 @@ class Earlier:
         raise InputError("that line has no object", at=at, code="reference")
 
     def element(self, element: Any, at: str) -> tuple[dict[str, Any], Line | None]:
-        """Give an element of a chain: an object as it is, or what a reference names."""
+        """Give an element of a chain: an object, or what a reference names.
+
+        A reference is the id of a line, or `{base, set}` to change what it names.
+        """
+        if isinstance(element, dict) and "base" in element and "cso_id" not in element:
+            found, line = self.object_at(element["base"], at)
+            return changed(found, element.get("set", {})), line
         if isinstance(element, dict):
             return copy.deepcopy(element), None
         found, line = self.object_at(element, at)

@@ -60,11 +60,11 @@ class Store:
             if opened.path is None:
                 raise  # a server that cannot be reached is no damage
             what = f"unreadable: {error.__class__.__name__}"
-            raise StoreDamagedError(what, at=str(opened.path or "")) from error
+            raise StoreDamagedError(what, at=str(opened.path)) from error
         if found:
             self.close()
             what = f"{found[0]}" + (f" (and {len(found) - 1} more)" if len(found) > 1 else "")
-            raise StoreDamagedError(what, at=str(opened.path or ""), findings=found)
+            raise StoreDamagedError(what, at=str(opened.path), findings=found)
 
     def __enter__(self) -> Self:
         """Give the store itself."""

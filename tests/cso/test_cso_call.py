@@ -158,6 +158,9 @@ def test_tags_chains_and_references():
     assert ask(exchange, "cso_chain_fault", {"chain": ["C[0]", "C[1]"]})["output"] == {
         "chain_integrity": "VALID"
     }
+    mixed = ["C[0]", {"base": "C[1]", "set": {"constraints.0": "x"}}]
+    found = ask(exchange, "cso_chain_fault", {"chain": mixed})["output"]
+    assert (found["chain_integrity"], found["broken_at_window"]) == ("BROKEN", 2)
     missing = ask(exchange, "cso_chain_fault", {"chain": ["C[0]", "C[7]"]})
     assert missing["error"]["code"] == "reference"
 
