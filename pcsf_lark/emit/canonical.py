@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark import integrity
-from pcsf_lark.emit.lines import layer_lines
-from pcsf_lark.model import Chain
+from pcsf_lark.emit.lines import head_lines, layer_lines, seed_line
 from pcsf_lark.spec import CLOSE
-from pcsf_lark.values import canonical_integer
 
 if TYPE_CHECKING:
     from pcsf_lark.model import Capsule
@@ -22,13 +20,9 @@ __all__ = ["canonical"]
 
 def canonical(capsule: Capsule) -> bytes:
     """The canonical text; whether it is a conformant one is not judged here."""
-    head = [f"===PCSF:{capsule.version}===", capsule.meta.line]
-    if capsule.chain:
-        hops = canonical_integer(capsule.chain.hops)
-        head.append(Chain(hops, capsule.chain.origin).line)
-    blocks = ["\n".join(head)]
+    blocks = ["\n".join(head_lines(capsule))]
     blocks += ["\n".join(lines) for lines in layer_lines(capsule)]
-    blocks.append(f"{capsule.seed.line}\n{CLOSE}\n")
+    blocks.append(f"{seed_line(capsule)}\n{CLOSE}\n")
     bare = "\n\n".join(blocks).encode("utf-8", "surrogatepass")
     if capsule.integrity is None:
         return bare

@@ -121,31 +121,40 @@ def shed(
     """
     room = min(budget, LIMIT) - reserve
     lines = all_lines(capsule)
+
+    def fits(size: int) -> bool:
+        return size + (stamp_size(size) if stamp else 0) <= room
+
+    def freed(victim: _Victim) -> int:
+        return len(lines[victim[1]][victim[2]]) + 1
+
     size = sum(outer_parts(capsule).values()) + sum([lines_size(x) for x in lines.values()])
-    if _stamped(size, stamp=stamp) <= room:
+    if fits(size):
         return capsule, []
     victims = list(_victims(capsule))
-    least = size - sum([len(lines[layer][at]) + 1 for _, layer, at, _ in victims])
-    order: list[_Victim] = []
-    for at, line in enumerate(lines["L1"] if skeleton else ()):
-        if _stamped(least, stamp=stamp) <= room:
+    least = size - sum(map(freed, victims))
+    gone: list[_Victim] = []
+    for victim in _oldest(capsule) if skeleton else ():
+        if fits(least):
             break
-        order.append(("skeleton", "L1", at, "the oldest, where nothing else is left to drop"))
-        least -= len(line) + 1
-    if _stamped(least, stamp=stamp) > room:
-        raise _unfittable(_without(capsule, [*order, *victims]), budget, reserve, stamp=stamp)
-    size -= sum([len(lines["L1"][at]) + 1 for _, _, at, _ in order])
+        gone.append(victim)
+        least -= freed(victim)
+    if not fits(least):
+        raise _unfittable(_without(capsule, gone + victims), budget, reserve, stamp=stamp)
+    size -= sum(map(freed, gone))
     for victim in victims:
-        if _stamped(size, stamp=stamp) <= room:
+        if fits(size):
             break
-        order.append(victim)
-        size -= len(lines[victim[1]][victim[2]]) + 1
-    rows = [row(step, layer, lines[layer][at], what) for step, layer, at, what in order]
-    return _without(capsule, order), rows
+        gone.append(victim)
+        size -= freed(victim)
+    rows = [row(step, layer, lines[layer][at], what) for step, layer, at, what in gone]
+    return _without(capsule, gone), rows
 
 
-def _stamped(size: int, *, stamp: bool) -> int:
-    return size + stamp_size(size) if stamp else size
+def _oldest(capsule: Capsule) -> Iterator[_Victim]:
+    """The L1 entries, in the order in which a stitch gives them up (D17)."""
+    for at in range(len(capsule.skeleton)):
+        yield "skeleton", "L1", at, "the oldest, where nothing else is left to drop"
 
 
 def _victims(capsule: Capsule) -> Iterator[_Victim]:

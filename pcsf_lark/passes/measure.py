@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark import integrity
-from pcsf_lark.emit.lines import all_lines
-from pcsf_lark.model import Chain
+from pcsf_lark.emit.lines import all_lines, head_lines, seed_line
 from pcsf_lark.spec import CLOSE, LAYERS
-from pcsf_lark.values import canonical_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["bare_size", "lines_size", "outer_parts", "parts", "stamp_size"]
 
-#: The lines that every capsule has: opening, closing, headers and blank lines.
-_FRAME = len("===PCSF:===\n\n") + len(f"{CLOSE}\n") + sum(len(f"{x.header}\n\n") for x in LAYERS)
+#: What every capsule has besides its first line: last line, headers and blank lines.
+_FRAME = len("\n\n") + len(f"{CLOSE}\n") + sum(len(f"{x.header}\n\n") for x in LAYERS)
 
 
 def lines_size(lines: Iterable[str]) -> int:
@@ -28,14 +26,11 @@ def lines_size(lines: Iterable[str]) -> int:
 
 def outer_parts(capsule: Capsule) -> dict[str, int]:
     """The bytes of all that is no entry, INTEGRITY left out; ``frame`` is what all capsules have."""
-    sizes = {
-        "frame": _FRAME + len(capsule.version),
-        "META": len(capsule.meta.line) + 1,
-        "SEED": len(capsule.seed.line) + 1,
-    }
-    if capsule.chain:
-        hops = canonical_integer(capsule.chain.hops)
-        sizes["CHAIN"] = len(Chain(hops, capsule.chain.origin).line) + 1
+    opening, *head = head_lines(capsule)
+    sizes = {"frame": _FRAME + len(opening), "META": len(head[0]) + 1}
+    if len(head) > 1:
+        sizes["CHAIN"] = len(head[1]) + 1
+    sizes["SEED"] = len(seed_line(capsule)) + 1
     return sizes
 
 
