@@ -103,13 +103,17 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 _RENAMED = {"format": "format_capsule"}
 
 
-def __getattr__(name: str) -> Any:
-    original = _RENAMED.get(name, name)
-    if name not in __all__ or original not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[original]}"), original)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # so that a type checker tells a misspelt name
+
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return import_module("importlib.metadata").version("pcsf-lark")
+        original = _RENAMED.get(name, name)
+        if name not in __all__ or original not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOME[original]}"), original)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

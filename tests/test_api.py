@@ -1,6 +1,9 @@
 """The public surface: names, types, values, errors, places."""
 
+import copy
 import doctest
+import importlib.metadata
+import pickle
 
 import attrs
 import pytest
@@ -106,6 +109,22 @@ def test_outline_of_a_conformant_capsule():
     kinds = [line.kind.name for line in outline.lines()]
     assert kinds.count("ENTRY") == 5
     assert not {"STRAY", "EXTRA", "GAP", "MUTE", "OUTSIDE", "MISPLACED"} & set(kinds)
+
+
+def test_values_can_be_sent_to_another_process():
+    report = pcsf_lark.check(BASE.replace("HIGH", "NOW"))
+    again = pickle.loads(pickle.dumps(report))  # noqa: S301 - our own
+    assert again.findings == report.findings
+    assert len(again.outline) == len(report.outline)
+    capsule = pcsf_lark.parse(BASE)
+    assert pickle.loads(pickle.dumps(capsule)) == capsule == copy.deepcopy(capsule)  # noqa: S301
+    with pytest.raises(pcsf_lark.CapsuleError) as caught:
+        pcsf_lark.parse("")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # noqa: S301
+
+
+def test_version_is_the_distribution_s():
+    assert pcsf_lark.__version__ == importlib.metadata.version("pcsf-lark")
 
 
 def test_source_lines_and_spans():

@@ -1,8 +1,11 @@
 """What the documentation shows is what the commands print."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+from pcsf_lark.spec import DEPTHS, DIMENSIONS, LAYERS, PRIORITIES, VERSIONS
 
 ROOT = Path(__file__).parent.parent
 
@@ -15,3 +18,33 @@ def test_the_documentation_shows_what_is_printed():
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_links_lead_somewhere():
+    for page in [ROOT / "README.md", *ROOT.glob("*/**/README.md")]:
+        if ".venv" in page.parts[len(ROOT.parts)]:
+            continue
+        for target in re.findall(r"\]\(([^)#:]+)[^)]*\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
+
+
+def test_the_page_on_the_format_knows_every_token():
+    text = (ROOT / "grammar/README.md").read_text("utf-8")
+    page = text[text.index("## The format on one page") : text.index("## Three profiles")]
+    for layer in LAYERS:
+        row = next(line for line in page.split("\n") if line.startswith(f"| {layer.key} "))
+        assert f"up to {layer.cap} " in row
+        assert all(token in row for token in layer.types)
+        assert f"{layer.header}\n" in page
+    for token in (*DEPTHS, *DIMENSIONS, *PRIORITIES, *VERSIONS):
+        assert token in page
+
+
+def test_the_example_of_the_library_runs():
+    text = (ROOT / "README.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "HIGH" in done.stdout
