@@ -7,13 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from kernel import CompressRange, Config, CoreMessage, check, process_turn
+from kernel import (
+    CompressRange,
+    Config,
+    CoreMessage,
+    MessageContentStore,
+    Ports,
+    check,
+    dropped,
+    process_turn,
+)
 from kernel.config import CompressConfig
+from kernel.pipeline import Context, Turn, run
 from kernel.wire import WIRES, encode_value
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT.parent / "shared" / "cases" / "transcripts"
 NAMES = "abc"
+SHAPING = dropped("nudge-inject", dropped("render-refs"))
 
 
 class Kit:
@@ -72,6 +83,11 @@ class Kit:
     def state_of(self, messages, config=None):
         """Return the state after a first turn."""
         return process_turn(messages, config=config or self.open_config).state
+
+    def bare_view(self, messages, state):
+        """Return the view without reminder and tags, which change no message's place."""
+        context = Context(messages, self.open_config, 0, Ports())
+        return run(Turn(messages, state, MessageContentStore()), context, SHAPING).messages
 
     def judge(self, view, history, label="", wires=WIRES):
         """Check a view as core messages and in every wire; equal structures only once."""
