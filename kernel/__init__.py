@@ -41,7 +41,8 @@ from kernel.query import (
     status,
 )
 from kernel.recovery import Rebuilt, rebuild
-from kernel.report import recap, status_text
+from kernel.report import recap, status_text, view_text
+from kernel.reversal import Undone, undo
 from kernel.session import Session, View
 from kernel.state import CompressionState, MessageContentStore
 from kernel.steering import SteeringDecision, decide_output_steering, structure_of
@@ -72,6 +73,7 @@ __all__ = [
     "StatusReport",
     "SteeringDecision",
     "TurnResult",
+    "Undone",
     "View",
     "Violation",
     "added",
@@ -106,5 +108,7 @@ __all__ = [
     "store_to_json",
     "structure_of",
     "to_json",
+    "undo",
     "validate_config",
+    "view_text",
 ]

@@ -17,11 +17,21 @@ from kernel.recommend import sized
 from kernel.state import CompressionState, ref_number
 from kernel.text import capped, short_count
 
-__all__ = ["recap", "status_text"]
+__all__ = ["recap", "status_text", "view_text"]
 
 _TOP_TOOLS = 3
 _TOPIC = 30
 _LIMIT = 30
+
+
+def view_text(view: Sequence[CoreMessage]) -> str:
+    """Return a view as text: a line for who speaks with what kind of message, then its text."""
+    pieces = []
+    for message in view:
+        kind = "" if message.content_type == "text" else f" {message.content_type}"
+        tool = f" {message.tool_name}" if message.tool_name else ""
+        pieces.append(f"[{message.role}{kind}{tool}]\n{message.text or ''}")
+    return "\n\n".join(pieces)
 
 
 def status_text(

@@ -24,6 +24,7 @@ from kernel import (
     recap,
     status_text,
     structure_of,
+    view_text,
 )
 from kernel.ports import cached
 from kernel.searching import SearchIndex, SearchOptions, documents_of, search_blocks
@@ -269,6 +270,8 @@ def test_reports(kit):
     ).state
     view = process_turn(messages, state, kit.open_config, render_tags="none")
     text = status_text(view.messages, view.state, kit.open_config)
+    assert view_text(view.messages).count("[assistant") == 2
+    assert "[tool tool-result grep]" in view_text(view.messages)
     assert "1 active of 1" in text
     assert "grep" in text
     assert "first words" in text

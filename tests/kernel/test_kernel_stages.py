@@ -22,6 +22,7 @@ from kernel import (
     replaced,
     resolve_boundaries,
     retrieve,
+    undo,
     validate_config,
 )
 from kernel.config import (
@@ -239,6 +240,27 @@ def test_a_release_stays_released(kit, cascade):
         state = result.state
     assert decompress("b3", state).released
     assert release("b9", state) is state
+
+
+def test_undo_takes_the_last_fold_back(kit):
+    messages = kit.history("u t t t t u")
+    states = [kit.state_of(messages)]
+    for start, end in (("m2", "m2"), ("m3", "m3")):
+        item = kit.span(states[-1], messages, start, end)
+        states.append(apply_compression([item], messages, states[-1], kit.open_config).state)
+    both = [kit.span(states[-1], messages, "m4", "m4"), CompressRange("b1", "b2", "both")]
+    states.append(apply_compression(both, messages, states[-1], kit.open_config).state)
+    state = states[-1]
+    for before, lost in zip(states[-2::-1], (("b3", "b4"), ("b2",), ("b1",)), strict=True):
+        undone = undo(state)
+        state = undone.state
+        assert undone.block_ids == lost
+        assert state.blocks == before.blocks
+        assert state.stats == before.stats
+        assert ids(process_turn(messages, state, kit.open_config)) == ids(
+            process_turn(messages, before, kit.open_config)
+        )
+    assert undo(state).block_ids == ()
 
 
 def test_merging_loses_no_word(kit):
