@@ -61,12 +61,13 @@ class _Reader:
         unknown: dict[str, Any] = {}
         for name, value in raw.items():
             shape = known.get(name)
+            where = f"{at}.{name}" if at else name
             if isinstance(value, str) and len(value) > self.limits.string:
-                raise LimitError(f"string of {len(value)} characters", at=f"{at}.{name}")
+                raise LimitError(f"string of {len(value)} characters", at=where)
             if shape is None:
                 unknown[name] = value
             else:
-                members[name] = self.member(shape, value, f"{at}.{name}" if at else name)
+                members[name] = self.member(shape, value, where)
         missing = [name for name, shape in known.items() if shape.required and name not in members]
         for name in missing:
             self.fault("missing", at, f"member {name!r} is required")

@@ -17,15 +17,16 @@ from cso.marks import archived
 from cso.model import CognitiveStateObject, RecordKind
 from cso.preserve import Preservation, preservation
 from cso.records import Records
+from cso.tokens import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["HELD", "Carried", "Losses", "edge_pairs_lost", "losses", "same_decision"]
+__all__ = ["Carried", "Losses", "edge_pairs_lost", "losses", "same_decision"]
 
-HELD = model.LIVE | {model.Status.ESCALATED}
-"""Statuses of decisions that a relay carries: to drop one that waits for a human
-would be to decide it."""
+
+ARCHIVED = "crp.archived"
+"""Name under which lost stubs are reported."""
 
 
 @frozen
@@ -82,7 +83,7 @@ def losses(prior: CognitiveStateObject, new: CognitiveStateObject) -> Losses:
         _revisions(prior, new),
         _edges(prior, new, records),
         _carried(prior.goal_state.remaining, records.advanced().union(new.goal_state.remaining)),
-        _carried(prior.ext, set(new.ext) | {"crp"}),
+        _ext(prior, new),
         tuple(_statuses(prior, new, records)),
         tuple(_goal(prior, new, records)),
     )
@@ -92,6 +93,17 @@ def _carried(old: Iterable[str], present: set[str]) -> Carried:
     entries = tuple(old)
     lost = tuple(entry for entry in entries if entry not in present)
     return Carried(len(entries) - len(lost), len(entries), lost)
+
+
+def _ext(prior: CognitiveStateObject, new: CognitiveStateObject) -> Carried:
+    """Compare foreign namespaces, and the stubs of what was archived."""
+    names = [name for name in prior.ext if name != "crp"]
+    stubs = archived(prior)
+    kept = set(new.ext)
+    if stubs:
+        names.append(ARCHIVED)
+        kept.update([ARCHIVED] if stubs.keys() <= archived(new).keys() else ())
+    return _carried(names, kept)
 
 
 def _revisions(prior: CognitiveStateObject, new: CognitiveStateObject) -> Carried:

@@ -6,6 +6,7 @@ record that names it; these questions are asked here and nowhere else.
 
 from __future__ import annotations
 
+from cso.marks import archived
 from cso.model import CognitiveStateObject, RecordKind, Status
 
 __all__ = ["Records"]
@@ -23,12 +24,18 @@ class Records:
             self._targets.setdefault(record.target, set()).add(record.kind)
             for name in (record.target, *record.affected):
                 self._named.setdefault(name, set()).add(record.kind)
+        # A revision into nothing ends nothing.
+        held = {record.target for record in self.added}.union(new.items(), archived(new))
+        self._ended = {
+            record.target
+            for record in self.added
+            if record.kind is RecordKind.INVALIDATION
+            or (record.kind is RecordKind.REVISION and record.superseded_by in held)
+        }
 
     def ends(self, name: str) -> bool:
         """Tell whether a record says that the item was revised or invalidated."""
-        return not self._targets.get(name, set()).isdisjoint(
-            (RecordKind.REVISION, RecordKind.INVALIDATION)
-        )
+        return name in self._ended
 
     def moves(self, name: str) -> bool:
         """Tell whether a record allows the item's supports to change."""

@@ -9,6 +9,7 @@ from cso.altered import altered
 from cso.errors import UnknownIdError
 from cso.graph import TOOL, explicit_supports, pairs, refuse_cycles
 from cso.marks import buried, opened
+from cso.tokens import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +45,7 @@ def broken(cso: model.CognitiveStateObject) -> tuple[tuple[str, str], ...]:
         item, support = items.get(dependent), items.get(name)
         if item is None or item.status not in holding or name.startswith(TOOL):
             continue
-        if name in gone if support is None else support.status not in model.LIVE:
+        if name in gone if support is None else support.status not in HELD:
             found[dependent, name] = None
     return tuple(found)
 

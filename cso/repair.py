@@ -13,13 +13,16 @@ from attrs import frozen
 from cso import model, references
 from cso.altered import altered
 from cso.errors import ConflictError
-from cso.losses import HELD, Losses, edge_pairs_lost, losses
+from cso.losses import ARCHIVED, Losses, edge_pairs_lost, losses
+from cso.marks import archived, crp
 from cso.records import Records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cso.model import CognitiveStateObject
+    from cso.opaque import JsonObject
+from cso.tokens import HELD
 
 __all__ = ["Repair", "repair"]
 
@@ -62,7 +65,7 @@ def repair(
         resolved_questions=_resolved(prior, new),
         revisions=_merged(prior.revisions, new.revisions),
         goal_state=_goal(prior, new, found),
-        ext=new.ext.joined(**{name: prior.ext[name] for name in found.ext.lost}),
+        ext=_ext(prior, new, found),
     )
     pairs = edge_pairs_lost(prior, fixed, records)
     kept = {(edge.dependent, edge.depends_on): edge for edge in prior.dependency_graph}
@@ -133,3 +136,14 @@ def _goal(prior: CognitiveStateObject, new: CognitiveStateObject, found: Losses)
     if found.remaining.lost:
         changes["remaining"] = _merged(found.remaining.lost, goal.remaining, old.remaining)
     return altered(goal, **changes) if changes else goal
+
+
+def _ext(prior: CognitiveStateObject, new: CognitiveStateObject, found: Losses) -> JsonObject:
+    """Give `ext` with foreign namespaces and the stubs of archived items put back."""
+    lost = {name: prior.ext[name] for name in found.ext.lost if name != ARCHIVED}
+    ext = new.ext.joined(**lost) if lost else new.ext
+    if ARCHIVED not in found.ext.lost:
+        return ext
+    stubs = {**archived(prior), **archived(new)}
+    rows = [{"id": name, "digest": stubs[name]} for name in sorted(stubs)]
+    return ext.joined(crp={**crp(new), "archived": rows})

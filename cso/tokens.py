@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["LIVE", "Mode", "Provenance", "RecordKind", "Status"]
+__all__ = ["HELD", "LIVE", "Mode", "Provenance", "RecordKind", "Status"]
 
 
 class Provenance(StrEnum):
@@ -53,3 +53,7 @@ class RecordKind(StrEnum):
 
 LIVE = frozenset({Status.VALID, Status.STALE, Status.NEEDS_REVISION})
 """The statuses of what still counts as state (R4)."""
+
+HELD = LIVE | {Status.ESCALATED}
+"""Statuses of what a relay carries: to drop what waits for a human would be to
+decide it, and what rests on it has not fallen."""

@@ -398,6 +398,30 @@ def test_archive_leaves_stubs_that_resolve():
     assert relay(done.cso, again, KEY, SESSION).cso.verified
 
 
+def test_a_revision_into_nothing_excuses_nothing():
+    record = Record(target="b", window=2, superseded_by="b.r1")
+    lean = next_of(PRIOR, established_facts=PRIOR.established_facts[:1], revisions=[record])
+    assert preservation(PRIOR, lean).dropped == ("b",)
+    real = evolve(lean, established_facts=[*lean.established_facts, fact("b.r1")])
+    assert preservation(PRIOR, real).score == 1
+
+
+def test_stubs_of_archived_items_are_carried():
+    draft, _ = revise(genesis(), "d", "other", "r", because="b")
+    second = relay(genesis(), archive(draft)[0], KEY, SESSION).cso
+    done = relay(second, evolve(second, ext={}), KEY, SESSION)
+    assert done.repair.restored == {"ext": ("crp.archived",)}
+    assert done.cso.ext["crp"]["archived"] == second.ext["crp"]["archived"]
+
+
+def test_what_rests_on_an_escalated_decision_has_not_fallen():
+    prior = relay(
+        None, evolve(PRIOR, decisions=[*PRIOR.decisions, decision("e", "d")]), KEY, SESSION
+    )
+    stuck, _ = revise(prior.cso, "d", "x", "r", because="b", limit=0)
+    assert relay(prior.cso, stuck, KEY, SESSION).cso.verified
+
+
 def test_escalated_decisions_are_carried():
     stuck, _ = revise(genesis(), "d", "x", "r", because="b", limit=0)
     second = relay(genesis(), stuck, KEY, SESSION).cso
