@@ -16,13 +16,13 @@ from cso.errors import ConflictError
 from cso.losses import ARCHIVED, Losses, edge_pairs_lost, losses
 from cso.marks import archived, crp
 from cso.records import Records
+from cso.tokens import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cso.model import CognitiveStateObject
     from cso.opaque import JsonObject
-from cso.tokens import HELD
 
 __all__ = ["Repair", "repair"]
 
