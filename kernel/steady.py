@@ -82,7 +82,7 @@ class Steady:
 
     def render(
         self, plain: Sequence[CoreMessage], state: CompressionState, strategy: RenderTags
-    ) -> list[CoreMessage]:
+    ) -> Sequence[CoreMessage]:
         """Tag the tail against its own few frozen figures, not against all of them."""
         refs = [self._by_raw.get(message.id, "") for message in plain]
         known = {ref: self._snapshot[ref] for ref in refs if ref in self._snapshot}

@@ -6,6 +6,7 @@ was given, so that "unchanged" costs one identity test.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from kernel.model import CoreMessage
 
@@ -36,15 +37,23 @@ class Visitor:
         return message
 
 
+_METHODS: Final = {
+    "text": "visit_text",
+    "tool-call": "visit_call",
+    "tool-result": "visit_result",
+    "reasoning": "visit_reasoning",
+}
+
+
 def walk(messages: Sequence[CoreMessage], visitor: Visitor) -> Sequence[CoreMessage]:
     """Send a visitor over messages and return what it leaves."""
-    methods: dict[str, Callable[[CoreMessage], CoreMessage | None]] = {
-        "text": visitor.visit_text,
-        "tool-call": visitor.visit_call,
-        "tool-result": visitor.visit_result,
-        "reasoning": visitor.visit_reasoning,
-    }
     other = visitor.visit
+    # A kind the visitor does not care for goes straight to `visit`.
+    methods: dict[str, Callable[[CoreMessage], CoreMessage | None]] = {
+        kind: getattr(visitor, name)
+        for kind, name in _METHODS.items()
+        if getattr(type(visitor), name) is not getattr(Visitor, name)
+    }
     out: list[CoreMessage] = []
     changed = False
     for message in messages:

@@ -15,8 +15,35 @@ from kernel.ports import Ports
 from kernel.protection import hides_refs, protector
 from kernel.stages.base import Context, Stage, Turn
 from kernel.state import CompressionState, MessageRefs, highest_ref, ref_name
+from kernel.visitor import Visitor, walk
 
 __all__ = ["STAGE", "assign_refs"]
+
+
+class _Namer(Visitor):
+    """Gives each message it sees for the first time the next ref, or BLOCKED."""
+
+    def __init__(self, state: CompressionState, config: Config, ports: Ports) -> None:
+        self.by_raw = dict(state.message_refs.by_raw)
+        self.by_ref = dict(state.message_refs.by_ref)
+        self._number = highest_ref(state.message_refs)
+        self._hides = hides_refs(config, ports)
+        self._protects = protector(config, ports)
+
+    def visit(self, message: CoreMessage) -> CoreMessage:
+        """Name a message; the message itself stays as it is."""
+        raw = message.id
+        if not raw or raw in self.by_raw or (raw.startswith("acp_") and is_synthetic(message)):
+            return message
+        if self._hides and self._protects(message.tool_name):
+            self.by_raw[raw] = BLOCKED
+            return message
+        self._number += 1
+        while (ref := ref_name(self._number)) in self.by_ref:
+            self._number += 1
+        self.by_raw[raw] = ref
+        self.by_ref[ref] = raw
+        return message
 
 
 def assign_refs(
@@ -27,26 +54,12 @@ def assign_refs(
     fresh = [message for message in messages if message.id not in known]
     if not fresh:
         return state
-    hides = hides_refs(config, ports)
-    protects = protector(config, ports)
-    by_raw = dict(known)
-    by_ref = dict(state.message_refs.by_ref)
-    number = highest_ref(state.message_refs)
-    for message in fresh:
-        raw = message.id
-        if not raw or raw in by_raw or (raw.startswith("acp_") and is_synthetic(message)):
-            continue
-        if hides and protects(message.tool_name):
-            by_raw[raw] = BLOCKED
-            continue
-        number += 1
-        while (ref := ref_name(number)) in by_ref:
-            number += 1
-        by_raw[raw] = ref
-        by_ref[ref] = raw
-    if len(by_raw) == len(known):
+    namer = _Namer(state, config, ports)
+    walk(fresh, namer)
+    if len(namer.by_raw) == len(known):
         return state
-    return evolve(state, message_refs=MessageRefs(by_raw, by_ref, state.message_refs.extra))
+    refs = MessageRefs(namer.by_raw, namer.by_ref, state.message_refs.extra)
+    return evolve(state, message_refs=refs)
 
 
 def _run(turn: Turn, context: Context) -> Turn:

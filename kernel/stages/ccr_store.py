@@ -11,28 +11,36 @@ from attrs import evolve
 from kernel.model import BLOCKED, CoreMessage, is_synthetic
 from kernel.stages.base import Context, Stage, Turn
 from kernel.state import CompressionState, MessageContentStore
+from kernel.visitor import Visitor, walk
 
 __all__ = ["STAGE", "remember"]
+
+
+class _Collector(Visitor):
+    """Collects messages that have a ref and are not in the store yet."""
+
+    def __init__(self, store: MessageContentStore, state: CompressionState) -> None:
+        self._entries, self._by_raw = store.entries, state.message_refs.by_raw
+        self.fresh: dict[str, CoreMessage] = {}
+
+    def visit(self, message: CoreMessage) -> CoreMessage:
+        """Take a message, as it is."""
+        ref = self._by_raw.get(message.id)
+        known = ref is None or ref == BLOCKED or ref in self._entries or ref in self.fresh
+        if ref is not None and not known and not is_synthetic(message):
+            self.fresh[ref] = message
+        return message
 
 
 def remember(
     store: MessageContentStore, removed: Sequence[CoreMessage], state: CompressionState
 ) -> MessageContentStore:
     """Return the store with the removed messages that have a ref and are not in it yet."""
-    by_raw = state.message_refs.by_raw
-    entries = store.entries
-    fresh: dict[str, CoreMessage] = {}
-    for message in removed:
-        ref = by_raw.get(message.id)
-        if (
-            ref is not None
-            and ref != BLOCKED
-            and ref not in entries
-            and ref not in fresh
-            and not is_synthetic(message)
-        ):
-            fresh[ref] = message
-    return MessageContentStore({**entries, **fresh}) if fresh else store
+    collector = _Collector(store, state)
+    walk(removed, collector)
+    if not collector.fresh:
+        return store
+    return MessageContentStore({**store.entries, **collector.fresh})
 
 
 def _run(turn: Turn, context: Context) -> Turn:  # noqa: ARG001 - the shape of a stage

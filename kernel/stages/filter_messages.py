@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from kernel.config import Config
 from kernel.model import CoreMessage, is_synthetic, with_text
 from kernel.stages.base import Context, Effect, Stage, Turn, message_before
+from kernel.visitor import Visitor, walk
 
 __all__ = ["STAGE", "Filter", "apply_filters", "register"]
 
@@ -44,18 +45,26 @@ def register(filters: Sequence[Filter], new: Filter) -> tuple[Filter, ...]:
     return (*filters, new)
 
 
+class _Immediate(Visitor):
+    """Sends every text through the immediate filters, in order."""
+
+    def __init__(self, filters: Sequence[Filter]) -> None:
+        self._filters = [item for item in filters if item.mode == "immediate"]
+
+    def visit(self, message: CoreMessage) -> CoreMessage:
+        """Return the message with its filtered text."""
+        if not _open(message):
+            return message
+        text = message.text or ""
+        for item in self._filters:
+            answer = _call(item, text, message) if text else None
+            text = text if answer is None else answer
+        return message if text == message.text else with_text(message, text)
+
+
 def apply_filters(messages: Sequence[CoreMessage], filters: Sequence[Filter]) -> list[CoreMessage]:
     """Return the messages with every filter applied."""
-    out = list(messages)
-    immediate = [item for item in filters if item.mode == "immediate"]
-    for index, message in enumerate(out):
-        if _open(message):
-            text = message.text or ""
-            for item in immediate:
-                answer = _call(item, text, message) if text else None
-                text = text if answer is None else answer
-            if text != message.text:
-                out[index] = with_text(message, text)
+    out = list(walk(messages, _Immediate(filters)))
     for item in filters:
         if item.mode == "keep_last_only":
             _keep_last(out, item)

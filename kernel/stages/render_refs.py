@@ -15,6 +15,7 @@ from kernel.ports import Ports, message_tokens
 from kernel.stages.base import Context, RenderTags, Stage, Turn
 from kernel.state import CompressionState
 from kernel.text import repair, short_count
+from kernel.visitor import Visitor, walk
 
 __all__ = ["STAGE", "render_refs", "untagged"]
 
@@ -33,33 +34,52 @@ def untagged(text: str, ref: str) -> str:
     return text[close + 1 + len(end) :].removeprefix("\n")
 
 
+class _Tagger(Visitor):
+    """Tags every message that has a ref; remembers the figures it had to count."""
+
+    def __init__(self, state: CompressionState, ports: Ports) -> None:
+        self._by_raw, self._snapshot = state.message_refs.by_raw, state.token_snapshot
+        self._count = ports.count_tokens
+        self.fresh: dict[str, int] = {}
+
+    def visit(self, message: CoreMessage) -> CoreMessage:
+        """Return the message with its tag."""
+        ref = self._by_raw.get(message.id)
+        if ref is None or ref == BLOCKED or (message.role == "system" and is_synthetic(message)):
+            return message
+        text = message.text
+        body = "" if not text else untagged(text, ref) if text[0] == "<" else text
+        tokens = self._snapshot.get(ref, -1)
+        if tokens < 0:
+            tokens = self.fresh.get(ref, -1)
+            if tokens < 0:
+                bare = message if body == text else with_text(message, body)
+                tokens = self.fresh[ref] = message_tokens(bare, self._count)
+        return _tagged(message, ref, tokens, body)
+
+
+class _TextTagger(_Tagger):
+    """Tags plain texts and nothing else."""
+
+    def visit_call(self, message: CoreMessage) -> CoreMessage:
+        """Leave arguments parsable."""
+        return message
+
+    visit_result = visit_reasoning = visit_call
+
+
 def render_refs(
     messages: Sequence[CoreMessage],
     state: CompressionState,
     ports: Ports,
     strategy: RenderTags = "all",
-) -> tuple[list[CoreMessage], CompressionState]:
+) -> tuple[Sequence[CoreMessage], CompressionState]:
     """Return the tagged view and the state with the figures it froze."""
-    by_raw, snapshot = state.message_refs.by_raw, state.token_snapshot
-    fresh: dict[str, int] = {}
-    out: list[CoreMessage] = []
-    for message in messages:
-        ref = by_raw.get(message.id)
-        if ref is None or ref == BLOCKED or _stays_bare(message, strategy):
-            out.append(message)
-            continue
-        text = message.text
-        body = "" if not text else untagged(text, ref) if text[0] == "<" else text
-        tokens = snapshot.get(ref, -1)
-        if tokens < 0:
-            tokens = fresh.get(ref, -1)
-            if tokens < 0:
-                bare = message if body == text else with_text(message, body)
-                tokens = fresh[ref] = message_tokens(bare, ports.count_tokens)
-        out.append(_tagged(message, ref, tokens, body))
-    if not fresh:
+    tagger = (_TextTagger if strategy == "text-only" else _Tagger)(state, ports)
+    out = walk(messages, tagger)
+    if not tagger.fresh:
         return out, state
-    return out, evolve(state, token_snapshot={**snapshot, **fresh})
+    return out, evolve(state, token_snapshot={**state.token_snapshot, **tagger.fresh})
 
 
 def _tagged(message: CoreMessage, ref: str, tokens: int, body: str) -> CoreMessage:
@@ -79,12 +99,6 @@ def _tagged(message: CoreMessage, ref: str, tokens: int, body: str) -> CoreMessa
         message.tool_call_id,
         message.extra,
     )
-
-
-def _stays_bare(message: CoreMessage, strategy: RenderTags) -> bool:
-    if strategy == "text-only" and message.content_type != "text":
-        return True
-    return message.role == "system" and is_synthetic(message)
 
 
 def _enabled(turn: Turn, context: Context) -> bool:  # noqa: ARG001 - the shape of a guard

@@ -26,6 +26,7 @@ from kernel import (
     structure_of,
     view_text,
 )
+from kernel.model import with_text
 from kernel.ports import cached
 from kernel.searching import SearchIndex, SearchOptions, documents_of, search_blocks
 from kernel.searching.documents import message_document
@@ -40,6 +41,7 @@ from kernel.searching.words import (
 )
 from kernel.text import half_up, head, repair, short_count, tail, units
 from kernel.tokens import bpe_counter
+from kernel.visitor import Visitor, walk
 
 FIXED = settings(max_examples=200, deadline=None, derandomize=True)
 
@@ -292,6 +294,28 @@ def test_a_blocks_size_is_its_own():
         CompressionBlock("b2", "r1", 2, "two", [], ["a"], ["b1"], compressed_tokens=7),
     ]
     assert "7 tokens before" in recap(CompressionState(blocks=blocks))
+
+
+# -- visitors ---------------------------------------------------------------------------
+
+
+class Drop(Visitor):
+    def visit_reasoning(self, message):  # noqa: ARG002 - the shape of a visit
+        return None
+
+
+class Shout(Visitor):
+    def visit_text(self, message):
+        return with_text(message, message.text.upper())
+
+
+def test_a_visitor_keeps_changes_and_leaves_out(kit):
+    messages = kit.history("u r t c:a o:a")
+    assert walk(messages, Visitor()) is messages
+    assert [m.id for m in walk(messages, Drop())] == ["m1", "m3", "m4", "m5"]
+    loud = walk(messages, Shout())
+    assert [m.text[0] for m in loud] == ["U", "r", "T", "{", "o"]
+    assert loud[1] is messages[1]
 
 
 # -- counters and text --------------------------------------------------------------------
