@@ -29,7 +29,7 @@ def textmate() -> str:
                 else {
                     "begin": f"^{_grouped(section.opener)}$",
                     "beginCaptures": _captures(section.opener),
-                    "end": f"^(?={ahead})",
+                    "end": f"^(?=(?:{ahead})$)",
                     "name": f"meta.{section.name}.pcsf",
                     "patterns": [*map(_match, section.lines), _INVALID],
                 }

@@ -178,9 +178,11 @@ def test_agreement_on_derived_strings(name):
             assert ours.match(text), (rule.name, text)
             assert not ours.match(spoil(text, odd, rng))
             members += 1
-            for one in (text, spoil(text, odd, rng), text[1:], text[:-1]):
-                if len(one) < 300 and ours.match(one) != theirs(one):
-                    disagreements.append((rule.name, one))
+            disagreements += [
+                (rule.name, one)
+                for one in (text, spoil(text, odd, rng), text[1:], text[:-1])
+                if len(one) < 300 and ours.match(one) != theirs(one)
+            ]
     assert disagreements == []
     assert members >= 9
 
