@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import HealthCheck, settings
+from hypothesis import given as given_examples
 from hypothesis import strategies as st
 
 from cso import (
@@ -18,6 +20,23 @@ from cso import (
     Resolved,
     Status,
 )
+
+
+def given(*strategies, examples=100):
+    """`hypothesis.given` with the same examples on every run, whatever else is loaded."""
+
+    def decorate(test):
+        steady = settings(
+            derandomize=True,
+            database=None,
+            deadline=None,
+            max_examples=examples,
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+        return steady(given_examples(*strategies)(test))
+
+    return decorate
+
 
 KEY = b"a key of thirty-two bytes, or more"
 OTHER_KEY = b"another key of thirty-two bytes..."

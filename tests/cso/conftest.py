@@ -1,19 +1,9 @@
-"""Settings of the property tests, and a fresh store on each backend."""
+"""A fresh store on each backend."""
 
 import itertools
 
 import cso_postgres
 import pytest
-from hypothesis import HealthCheck, settings
-
-settings.register_profile(
-    "cso",
-    derandomize=True,
-    deadline=None,
-    max_examples=100,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("cso")
 
 NUMBERS = itertools.count(1)
 

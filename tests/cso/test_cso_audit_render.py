@@ -4,8 +4,17 @@ import json
 
 import pytest
 from attrs import evolve
-from cso_states import KEY, OTHER_KEY, any_objects, decision, fact, filled, json_values, state
-from hypothesis import given
+from cso_states import (
+    KEY,
+    OTHER_KEY,
+    any_objects,
+    decision,
+    fact,
+    filled,
+    given,
+    json_values,
+    state,
+)
 from hypothesis import strategies as st
 
 from cso import (

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cso_states import json_values
-from hypothesis import given
+from cso_states import given, json_values
 from hypothesis import strategies as st
 
 from cso.call import Exchange

@@ -7,8 +7,7 @@ import pickle
 
 import pytest
 from attrs import evolve
-from cso_states import KEY, OTHER_KEY, SESSION, fact, sound_objects, state
-from hypothesis import given
+from cso_states import KEY, OTHER_KEY, SESSION, fact, given, sound_objects, state
 from hypothesis import strategies as st
 
 from cso import (

@@ -4,8 +4,7 @@ import json
 
 import pytest
 import rfc8785
-from cso_states import any_objects, fact, json_values, state
-from hypothesis import given
+from cso_states import any_objects, fact, given, json_values, state
 from hypothesis import strategies as st
 
 import cso

@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve
-from cso_states import any_objects, decision, fact, sound_objects, state
-from hypothesis import given
+from cso_states import any_objects, decision, fact, given, sound_objects, state
 from hypothesis import strategies as st
 
 from cso import (

@@ -2,8 +2,7 @@
 
 import http_sf
 import pytest
-from cso_states import any_objects, decision, fact, sound_objects, state
-from hypothesis import given
+from cso_states import any_objects, decision, fact, given, sound_objects, state
 from hypothesis import strategies as st
 
 from cso import HeaderError, parse_header, parse_headers, preservation, relay_headers, revise

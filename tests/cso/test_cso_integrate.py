@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve
-from cso_states import KEY, SESSION, decision, fact, sound_objects, state
-from hypothesis import given
+from cso_states import KEY, SESSION, decision, fact, given, sound_objects, state
 from hypothesis import strategies as st
 
 from cso import (

@@ -2,8 +2,7 @@
 
 import cso_postgres
 from benchmarks import cso_rivals, cso_store
-from cso_states import any_objects
-from hypothesis import given
+from cso_states import any_objects, given
 
 from cso.store import Store
 

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 from attrs import evolve
-from cso_states import KEY, SESSION, any_objects, decision, fact, state
-from hypothesis import given, settings
+from cso_states import KEY, SESSION, any_objects, decision, fact, given, state
 from hypothesis import strategies as st
 
 import cso
@@ -36,8 +35,7 @@ OPERATIONS = {
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
-@settings(max_examples=40)
-@given(any_objects(), st.booleans(), st.data())
+@given(any_objects(), st.booleans(), st.data(), examples=40)
 def test_no_operation_changes_its_input_or_leaves_the_model(operation, value, signed, data):
     if signed:
         value = cso.sign(value, KEY, SESSION)
