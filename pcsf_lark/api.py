@@ -6,6 +6,7 @@ callers about content.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pcsf_lark.errors import CapsuleError
@@ -13,10 +14,10 @@ from pcsf_lark.model import Capsule
 from pcsf_lark.report import Report
 from pcsf_lark.rules import (
     NEARLY_SPENT,
-    Finding,
     Subject,
     default_codes,
     diagnose,
+    find_rule,
     resolve,
     run,
 )
@@ -28,15 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pcsf_lark.diagnostics import Diagnostic
-    from pcsf_lark.passes.fix import Mended
+    from pcsf_lark.outline import Outline
 
 __all__ = [
     "check",
     "check_source",
     "chosen",
     "conformant",
-    "fix",
-    "fix_source",
     "format_capsule",
     "format_source",
     "parse",
@@ -113,50 +112,21 @@ def check_source(
         layout=subject.layout,
         version=subject.version,
         source=source,
-        outliner=lambda: subject.outline,
+        outliner=partial(_outline, source),
+        manual=_manual,
     )
 
 
-def fix(
-    data: bytes | str,
-    *,
-    profile: str = "interop",
-    select: Iterable[str] | None = None,
-    ignore: Iterable[str] | None = None,
-    unsafe: bool = False,
-    restamp: bool = False,
-) -> bytes:
-    """The text with the fixes of its findings applied; never raises for content.
+# Functions of the module, so that a report can go from one process to another.
+def _outline(source: Source) -> Outline:
+    from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - for who asks
 
-    Safe fixes keep the meaning; ``unsafe`` allows the others too. A stamp that
-    was right stays right; a stale one is replaced with ``restamp`` alone, and
-    only where nothing else is wrong.
-    """
-    codes = chosen(select, ignore)
-    return fix_source(
-        Source.of(data), profile=profile, codes=codes, unsafe=unsafe, restamp=restamp
-    ).data
+    return recover(source)
 
 
-def fix_source(
-    source: Source,
-    *,
-    profile: str = "interop",
-    codes: frozenset[str] | None = None,
-    budget: int = NEARLY_SPENT,
-    unsafe: bool = False,
-    restamp: bool = False,
-) -> Mended:
-    """``fix`` of a text that was already read, with what was applied."""
-    from pcsf_lark.passes.fix import mend  # noqa: PLC0415 - judging mends nothing
-
-    wanted = default_codes() if codes is None else codes
-    every = wanted | resolve(["C"])
-
-    def judge(text: Source) -> tuple[Diagnostic, ...]:
-        return check_source(text, profile=profile, codes=every, budget=budget).findings
-
-    return mend(source, judge, wanted=lambda f: f.code in wanted, unsafe=unsafe, restamp=restamp)
+def _manual(code: str) -> str:
+    rule = find_rule(code)
+    return rule.doc if rule else ""
 
 
 def format_capsule(data: bytes | str | Capsule, *, restamp: bool = False) -> bytes:
@@ -187,11 +157,12 @@ def format_source(source: Source, *, restamp: bool = False) -> bytes:
 def _judged(capsule: Capsule) -> bytes:
     """The capsule's text, if reading it gives the capsule back."""
     from pcsf_lark.emit import canonical, misfits  # noqa: PLC0415 - judging writes nothing
+    from pcsf_lark.rules import Finding  # noqa: PLC0415 - likewise
 
     text = canonical(capsule)
     source = Source.of(text)
     errors = tuple(
-        diagnose(code, Finding(source.span(text.index(line)), message, mend))
+        diagnose(code, Finding(source.span(max(text.find(line), 0)), message, mend))
         for code, line, message, mend in misfits(capsule)
     )
     if not errors:

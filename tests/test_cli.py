@@ -78,6 +78,7 @@ def test_check_json_is_exact(folder):
         "path": str(folder / "b/broken.pcsf"),
         "bytes": len(BROKEN),
         "limit": 1200,
+        "left": 1200 - len(BROKEN),
         "conformant": False,
         "layout": "spaced",
         "version": "v1.2",
@@ -97,6 +98,7 @@ def test_check_json_is_exact(folder):
         "end_line": line,
         "end_column": column + 6,
         "offset": place,
+        "fix": None,
     }
 
 

@@ -22,18 +22,30 @@ _COUNT = {"type": "integer", "minimum": 1}
 
 def check_schema() -> dict[str, Any]:
     """One file's result of `pcsf check --format json`."""
+    place = {
+        "line": _COUNT,
+        "column": _COUNT,
+        "end_line": _COUNT,
+        "end_column": _COUNT,
+        "offset": {"type": "integer", "minimum": 0},
+    }
+    edit = _object({"text": {"type": "string"}, **place, "end": {"type": "integer", "minimum": 0}})
+    fix = _object(
+        {
+            "title": {"type": "string"},
+            "safe": {"type": "boolean"},
+            "edits": {"type": "array", "minItems": 1, "items": edit},
+        }
+    )
     finding = _object(
         {
-            "code": {"type": "string", "pattern": r"^[A-Z][0-9]+$"},
+            "code": {"type": "string", "pattern": r"^[A-Z]+[0-9]+$"},
             "name": {"type": "string", "pattern": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
             "severity": {"enum": [severity.value for severity in Severity]},
             "message": {"type": "string"},
             "help": {"type": "string"},
-            "line": _COUNT,
-            "column": _COUNT,
-            "end_line": _COUNT,
-            "end_column": _COUNT,
-            "offset": {"type": "integer", "minimum": 0},
+            **place,
+            "fix": {"oneOf": [{"type": "null"}, fix]},
         }
     )
     result = _object(
@@ -41,6 +53,7 @@ def check_schema() -> dict[str, Any]:
             "path": {"type": "string"},
             "bytes": {"type": ["integer", "null"], "minimum": 0},
             "limit": {"const": LIMIT},
+            "left": {"type": ["integer", "null"], "maximum": LIMIT},
             "conformant": {"type": "boolean"},
             "layout": {"enum": ["spaced", "compact", "mixed", None]},
             "version": {"enum": [*VERSIONS, None]},

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from pcsf_lark import integrity
 from pcsf_lark.source import Source
@@ -42,7 +42,7 @@ _ILLEGAL = re.compile(rb"[^\n -~]")
 class Mended:
     """The text after mending, and the findings whose fixes were applied, in order."""
 
-    data: bytes
+    data: bytes = field(repr=False)
     applied: tuple[Diagnostic, ...]
     restamped: bool
 

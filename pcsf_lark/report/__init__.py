@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["Report"]
 
 
+def _unexplained(_code: str) -> str:
+    return ""
+
+
 @frozen(eq=False, slots=False)
 class Report:
     """The verdict on one text.
@@ -36,12 +40,17 @@ class Report:
     version: str | None
     source: Source = field(repr=False)
     _outliner: Callable[[], Outline] = field(repr=False)
+    _manual: Callable[[str], str] = field(repr=False, default=_unexplained)
     limit: int | None = LIMIT
 
     @cached_property
     def outline(self) -> Outline:
         """The tolerant line tree of the text, conformant or not."""
         return self._outliner()
+
+    def explain(self, code: str) -> str:
+        """The manual page of a finding's rule."""
+        return self._manual(code)
 
     def worst(self) -> Severity | None:
         """The severity of the worst finding."""

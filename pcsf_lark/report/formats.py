@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Render", "load"]
 
 #: Format name to the module of this package that renders it.
-FORMATS = {"human": "human", "concise": "concise", "json": "json", "jsonl": "jsonl"}
+FORMATS = {name: name for name in ("human", "concise", "json", "jsonl", "sarif", "github", "agent")}
 
 
 class Render(Protocol):

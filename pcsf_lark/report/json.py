@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pcsf_lark.diagnostics import Diagnostic
+    from pcsf_lark.diagnostics import Diagnostic, Fix
     from pcsf_lark.report import Report
 
 __all__ = ["as_object", "render"]
@@ -20,11 +20,19 @@ def as_object(path: str, report: Report) -> dict[str, Any]:
         "path": path,
         "bytes": report.bytes,
         "limit": report.limit,
+        "left": _left(report),
         "conformant": report.conformant,
         "layout": report.layout,
         "version": report.version,
         "findings": [_finding(finding) for finding in report.findings],
     }
+
+
+def _left(report: Report) -> int | None:
+    """The bytes that are still to be had; below zero those that are too many."""
+    if report.bytes is None or report.limit is None:
+        return None
+    return report.limit - report.bytes
 
 
 def _finding(finding: Diagnostic) -> dict[str, Any]:
@@ -40,7 +48,26 @@ def _finding(finding: Diagnostic) -> dict[str, Any]:
         "end_line": span.end_line,
         "end_column": span.end_column,
         "offset": span.offset,
+        "fix": _fix(finding.fix),
     }
+
+
+def _fix(fix: Fix | None) -> dict[str, Any] | None:
+    if fix is None or not fix.edits:
+        return None
+    edits = [
+        {
+            "text": edit.text,
+            "line": edit.span.line,
+            "column": edit.span.column,
+            "end_line": edit.span.end_line,
+            "end_column": edit.span.end_column,
+            "offset": edit.span.offset,
+            "end": edit.span.end,
+        }
+        for edit in fix.edits
+    ]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
 
 def render(

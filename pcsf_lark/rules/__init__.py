@@ -1,9 +1,10 @@
 """The rules: found by their files, chosen by code or name, run in one place.
 
 To add a rule, add a file; ``_rule.py`` says what it holds. A package of its
-own adds rules through the entry-point group ``pcsf.rules``. Modules are loaded
-by family, so that a clean capsule never pays for the rules that explain a
-broken one.
+own adds rules through the entry-point group ``pcsf.rules``. Rules are loaded
+where they may have something to say: those that explain a broken text with
+the first broken text, the others by the signs that ``_index`` and ``_signs``
+know.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ import os
 from functools import cache
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pcsf_lark.diagnostics import Diagnostic
-from pcsf_lark.rules._plugins import RuleError, modules
-from pcsf_lark.rules._rule import NEARLY_SPENT, Example, Finding, Rule, Subject
+from pcsf_lark.rules._index import INDEX
+from pcsf_lark.rules._installed import RuleError, any_rules
+from pcsf_lark.rules._signs import shown
+from pcsf_lark.rules._subject import NEARLY_SPENT, Subject
 from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from types import ModuleType
+
+    from pcsf_lark.rules._rule import Example, Finding, Rule
 
 __all__ = [
     "NEARLY_SPENT",
@@ -45,91 +49,47 @@ _MOST = LIMIT
 _CONFORMANCE = "c"
 
 
+def __getattr__(name: str) -> Any:
+    if name in ("Example", "Finding", "Rule"):
+        return getattr(import_module(f"{__name__}._rule"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 @cache
-def _families() -> dict[str, tuple[str, ...]]:
-    families: dict[str, list[str]] = {}
-    for name in _names():
-        if not name.startswith("_"):
-            families.setdefault(name[0], []).append(name)
-    return {family: tuple(sorted(names)) for family, names in families.items()}
-
-
-def _names() -> Iterable[str]:
+def _names() -> tuple[str, ...]:
+    """The modules of this package that are rules."""
     try:
-        entries = os.listdir(__path__[0])  # noqa: PTH208 - a third of what pkgutil's import takes
+        entries = os.listdir(__path__[0])  # noqa: PTH208 - a third of pkgutil's own import
     except OSError:  # an archive
         import pkgutil  # noqa: PLC0415 - as above
 
-        return [module.name for module in pkgutil.iter_modules(__path__)]
-    return [entry.removesuffix(".py") for entry in entries if entry.endswith(".py")]
+        entries = [f"{module.name}.py" for module in pkgutil.iter_modules(__path__)]
+    return tuple(sorted(e[:-3] for e in entries if e.endswith(".py") and e[0] != "_"))
 
 
 @cache
-def _family(letter: str) -> tuple[Rule, ...]:
-    names = _families()[letter]
-    return tuple(_rule(import_module(f"{__name__}.{name}"), None) for name in names)
+def _load(name: str) -> Rule:
+    from pcsf_lark.rules._rule import of  # noqa: PLC0415 - clean capsules need no rule
+
+    return of(import_module(f"{__name__}.{name}"))
 
 
 @cache
 def _outside() -> tuple[Rule, ...]:
-    found = tuple(_from_outside(package, module) for package, module in modules())
-    taken: dict[str, str] = {}
-    if found:
-        own = (rule for letter in _families() for rule in _family(letter))
-        taken = {word: "pcsf-lark" for rule in own for word in (rule.code, rule.name)}
-    for rule in found:
-        for word in (rule.code, rule.name):
-            if word in taken:
-                reason = f"{word} is taken by a rule of {taken[word]}"
-                raise RuleError(rule.code, rule.package or "", reason)
-            taken[word] = rule.package or ""
-    return found
+    if not any_rules():
+        return ()
+    from pcsf_lark.rules._plugins import load  # noqa: PLC0415 - most machines have none
 
-
-def _from_outside(package: str, module: ModuleType) -> Rule:
-    try:
-        rule = _rule(module, package)
-    except AttributeError as error:
-        raise RuleError(module.__name__, package, f"{error.name} is missing") from error
-    letters = rule.code.rstrip("0123456789")
-    if not (letters.isupper() and letters.isascii() and letters != rule.code):
-        raise RuleError(rule.code, package, "a code is capitals and then digits")
-    if letters.lower() == _CONFORMANCE:
-        raise RuleError(rule.code, package, "codes C0 to C12 are the format's own")
-    return rule
-
-
-def _rule(module: ModuleType, package: str | None) -> Rule:
-    return Rule(
-        code=module.CODE,
-        name=module.NAME,
-        severity=module.SEVERITY,
-        section=module.SECTION,
-        doc=(module.__doc__ or "").strip(),
-        good=module.GOOD,
-        bad=module.BAD,
-        check=module.check,
-        since=module.SINCE,
-        preview=getattr(module, "PREVIEW", False),
-        former=getattr(module, "FORMER", ()),
-        package=package,
-    )
+    return load(map(_load, _names()))
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, by family and number, those from outside last; raises RuleError."""
-    own = (rule for letter in sorted(_families()) for rule in _family(letter))
-    return (*own, *sorted(_outside(), key=lambda rule: rule.code))
+    return (*map(_load, _names()), *_outside())
 
 
 @cache
-def _lasting() -> tuple[Rule, ...]:
-    """The rules that the verdict does not settle."""
-    families = (letter for letter in sorted(_families()) if letter != _CONFORMANCE)
-    return (*(rule for letter in families for rule in _family(letter)), *_outside())
-
-
 def default_codes() -> frozenset[str]:
     """The codes that run where nothing is selected: all but those in preview."""
     return frozenset(rule.code for rule in all_rules() if not rule.preview)
@@ -150,27 +110,9 @@ def resolve(selectors: Iterable[str]) -> frozenset[str]:
     prefix does not stand for rules in preview. Raises ValueError, naming the
     nearest selector, for one that fits no rule.
     """
-    codes: set[str] = set()
-    for selector in selectors:
-        if exact := find_rule(selector):
-            codes.add(exact.code)
-            continue
-        prefixed = {code for code in default_codes() if code.startswith(selector.upper())}
-        if not prefixed or not selector:
-            raise ValueError(_unknown(selector))
-        codes |= prefixed
-    return frozenset(codes)
+    from pcsf_lark.rules import _choosing  # noqa: PLC0415 - where something is selected
 
-
-def _unknown(selector: str) -> str:
-    import difflib  # noqa: PLC0415 - for a misspelt selector alone
-
-    known = [word for rule in all_rules() for word in (rule.code, rule.name)]
-    near = difflib.get_close_matches(selector, known, 1) or difflib.get_close_matches(
-        selector.upper(), known, 1
-    )
-    hint = f"did you mean {near[0]!r}?" if near else "`pcsf rules` lists them"
-    return f"no rule has the code, code prefix or name {selector!r}; {hint}"
+    return _choosing.resolve(selectors)
 
 
 def run(
@@ -181,30 +123,41 @@ def run(
     ``codes`` are the rules wanted, None for all that are not in preview.
     Raises RuleError where a rule from outside fails.
     """
-    for rule in all_rules() if refused else _lasting():
+    for rule in all_rules() if refused else _asked(subject, codes):
         if rule.preview if codes is None else rule.code not in codes:
             continue
-        if rule.package is not None:
-            yield from _guarded(rule, subject)
-            continue
-        for finding in islice(rule.check(subject), _MOST):
+        found = rule.check(subject) if rule.package is None else _guarded(rule, subject)
+        for finding in islice(found, _MOST):
             yield _diagnostic(rule, finding)
 
 
-def _guarded(rule: Rule, subject: Subject) -> Iterator[Diagnostic]:
+def _asked(subject: Subject, codes: frozenset[str] | None) -> Iterator[Rule]:
+    """The rules that may have something to say of a conformant capsule."""
+    signs = shown(subject, subject.capsule) if subject.capsule else frozenset()
+    for name in _names():
+        if name[0] == _CONFORMANCE:
+            continue
+        code, needs = INDEX.get(name, (None, None))
+        if code and codes is not None and code not in codes:
+            continue
+        if needs is None or needs in signs:
+            yield _load(name)
+    yield from _outside()
+
+
+def _guarded(rule: Rule, subject: Subject) -> Iterator[Finding]:
     try:
-        found = [_diagnostic(rule, finding) for finding in islice(rule.check(subject), _MOST)]
+        yield from rule.check(subject)
     except Exception as error:
         reason = f"it failed: {type(error).__name__}: {error}"
         raise RuleError(rule.code, rule.package or "", reason) from error
-    yield from found
 
 
 def diagnose(code: str, finding: Finding) -> Diagnostic:
     """A finding in the name of the rule with this code."""
     rule = find_rule(code)
     if rule is None:
-        raise ValueError(_unknown(code))
+        raise ValueError(f"no rule has the code {code!r}")
     return _diagnostic(rule, finding)
 
 

@@ -22,7 +22,7 @@ _PHONE = re.compile(
     r")(?![\w@-]|\.\d)",
     re.ASCII,
 )
-_LEAST, _MOST = 9, 15
+_LEAST, _MOST = 10, 15
 
 
 def find(text: str) -> Iterator[tuple[int, int, str]]:

@@ -1,53 +1,46 @@
 """Rules from outside: modules that other packages name under ``pcsf.rules``.
 
 An entry point names a module that is a rule, or a package each of whose
-modules is one. Most machines have none, and asking Python's own metadata
-reader costs more than a check; so the installed packages' entry point files
-are looked at first.
+modules is one. Loaded only where ``_installed`` has found one.
 """
 
 from __future__ import annotations
 
-import os
-import sys
+import pkgutil
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from pcsf_lark.rules._installed import GROUP, RuleError
+from pcsf_lark.rules._rule import Rule, of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-__all__ = ["GROUP", "RuleError", "modules"]
-
-GROUP = "pcsf.rules"
-_SECTION = f"[{GROUP}]".encode()
+__all__ = ["load"]
 
 
-class RuleError(Exception):
-    """A rule from outside that cannot be used: which, from where, and why."""
+def load(own: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Every rule from outside, by code; raises RuleError."""
+    taken = {word: "pcsf-lark" for rule in own for word in (rule.code, rule.name)}
+    found = []
+    for package, module in _modules():
+        rule = _checked(package, module)
+        for word in (rule.code, rule.name):
+            if word in taken:
+                reason = f"{word} is taken by a rule of {taken[word]}"
+                raise RuleError(rule.code, package, reason)
+            taken[word] = package
+        found.append(rule)
+    return tuple(sorted(found, key=lambda rule: rule.code))
 
-    def __init__(self, rule: str, package: str, reason: str) -> None:
-        super().__init__(rule, package, reason)
-        self.rule = rule
-        self.package = package
-        self.reason = reason
 
-    def __str__(self) -> str:
-        """``rule X of package Y: reason``."""
-        return f"rule {self.rule} of package {self.package}: {self.reason}"
-
-
-def modules() -> Iterator[tuple[str, ModuleType]]:
-    """Each rule module from outside with its distribution's name; raises RuleError."""
-    if not any(map(_named, sys.path)):
-        return
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
-
+def _modules() -> Iterator[tuple[str, ModuleType]]:
     for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
         package = point.dist.name if point.dist else "unknown"
         try:
-            loaded = point.load()
-            found = list(_members(loaded))
+            found = list(_members(point.load()))
         except Exception as error:
             reason = f"not loaded: {type(error).__name__}: {error}"
             raise RuleError(point.value, package, reason) from error
@@ -59,26 +52,19 @@ def _members(loaded: ModuleType) -> Iterator[ModuleType]:
     if hasattr(loaded, "CODE"):
         yield loaded
         return
-    import pkgutil  # noqa: PLC0415 - for a package of rules alone
-
     for info in sorted(pkgutil.iter_modules(loaded.__path__), key=lambda i: i.name):
         if not info.name.startswith("_"):
             yield import_module(f"{loaded.__name__}.{info.name}")
 
 
-def _named(folder: str) -> bool:
-    """Whether a package installed in a folder of the path has entry points of the group."""
+def _checked(package: str, module: ModuleType) -> Rule:
     try:
-        names = os.listdir(folder or ".")  # noqa: PTH208 - half the time of Path.iterdir
-    except OSError:
-        # An archive on the path: let Python look. What does not exist holds none.
-        return os.path.isfile(folder)  # noqa: PTH113 - likewise
-    for name in names:
-        if name.endswith((".dist-info", ".egg-info")):
-            try:
-                with open(f"{folder}/{name}/entry_points.txt", "rb") as stream:  # noqa: PTH123 - likewise
-                    if _SECTION in stream.read():
-                        return True
-            except OSError:
-                continue
-    return False
+        rule = of(module, package)
+    except AttributeError as error:
+        raise RuleError(module.__name__, package, f"{error.name} is missing") from error
+    letters = rule.code.rstrip("0123456789")
+    if not (letters.isupper() and letters.isascii() and letters != rule.code):
+        raise RuleError(rule.code, package, "a code is capitals and then digits")
+    if letters == "C":
+        raise RuleError(rule.code, package, "codes C0 to C12 are the format's own")
+    return rule

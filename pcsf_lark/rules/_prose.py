@@ -1,94 +1,47 @@
 """Field texts as words, for the rules that look wording up or compare it.
 
 Laws of this file: words are lower-case letters and digits, whatever stood
-between them; nothing here is language-aware beyond a short list of English
-words that carry no meaning of their own and three endings.
+between them; nothing here is language-aware beyond short lists of English
+words and three endings.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+__all__ = ["EMPTY", "VAGUE", "bare", "content", "words"]
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+_UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+_OTHERS = "".join(chr(code) for code in range(128) if not chr(code).isalnum())
+_SPACED = str.maketrans(
+    _UPPER + _OTHERS,
+    _LOWER + " " * len(_OTHERS),
+    "'",
+)
+_BARE = str.maketrans(_UPPER, _LOWER, _OTHERS)
 
-    from pcsf_lark.model import Capsule, Node
 
-__all__ = ["bare", "content", "fields", "words"]
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
-_SPACED = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
-_SPACED[ord("'")] = ""
-_BARE = {code: chr(code).lower() if chr(code).isalnum() else "" for code in range(128)}
-_SPACED, _BARE = str.maketrans(_SPACED), str.maketrans(_BARE)
 
 #: Words that two texts may share without speaking of the same thing.
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "shall",
-        "should",
-        "so",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "too",
-        "us",
-        "was",
-        "we",
-        "were",
-        "what",
-        "which",
-        "who",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
+EMPTY = _listed(
+    "a adopt adopted an and are as at be been but by can choose chose could did do does for from go "
+    "had has have i if in into is it its just me my of on or our pick picked shall should so than "
+    "that the their them then there these they this those to too us use used uses using was we were "
+    "what which who will with would you your"
 )
-_VERBS = frozenset({"adopt", "adopted", "choose", "chose", "go", "pick", "picked", "use", "used", "uses", "using"})  # fmt: skip
+#: Words of which a reason may be made without saying anything.
+VAGUE = _listed(
+    "a above agreed all already also always an and any appropriate approach are as bad because been "
+    "being best better but by choice chose cleaner course decided did discussed do does done earlier "
+    "easier feel feels fine for good great had has have how i ideal idea in is it its just know like "
+    "lot made make makes many mentioned more most much n na nice nicer no none not obvious obviously "
+    "of ok okay on one option or other others our practice pm preferable preferred put really reason "
+    "reasons right said see seem seemed seems sense should simply so solution some sounds standard "
+    "still stuff suitable tba tbd than that the there these thing things think this those to todo too "
+    "unclear unknown us usual various very was way we well were what which why will with work worked "
+    "works worse worst would wrong you"
+)
 
 
 def words(text: str) -> list[str]:
@@ -103,7 +56,7 @@ def bare(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """The words that carry a text's meaning, without plural and verb endings."""
-    return frozenset(_stem(word) for word in words(text) if word not in _EMPTY | _VERBS)
+    return frozenset(_stem(word) for word in words(text) if word not in EMPTY)
 
 
 def _stem(word: str) -> str:
@@ -111,23 +64,3 @@ def _stem(word: str) -> str:
         if len(word) > len(ending) + 3 and word.endswith(ending) and not word.endswith("ss"):
             return word.removesuffix(ending)
     return word
-
-
-def fields(capsule: Capsule) -> Iterator[tuple[Node, str, str]]:
-    """Every free text of a capsule: its node, the field's name, the text."""
-    yield capsule.meta, "topic", capsule.meta.topic
-    yield capsule.meta, "domain", capsule.meta.domain
-    for entry in capsule.skeleton:
-        yield entry, "fact", entry.fact
-        yield entry, "reason", entry.reason
-    for rejected in capsule.negative:
-        yield rejected, "option", rejected.option
-        yield rejected, "reason", rejected.reason
-        yield rejected, "lesson", rejected.lesson
-    for held in capsule.internal:
-        yield held, "content", held.content
-    for axis in capsule.relation:
-        yield axis, "state", axis.state
-    for loop in capsule.loops:
-        yield loop, "description", loop.description
-    yield capsule.seed, "text", capsule.seed.text

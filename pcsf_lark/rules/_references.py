@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pcsf_lark.rules._prose import fields
 from pcsf_lark.rules._rule import Finding
 from pcsf_lark.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pcsf_lark.model import Capsule
+    from pcsf_lark.model import Capsule, Node
 
 __all__ = ["find"]
 
@@ -34,9 +33,11 @@ _PHRASE = re.compile(
 )
 
 
-def find(capsule: Capsule) -> Iterator[Finding]:
+def find(capsule: Capsule, whole_text: str) -> Iterator[Finding]:
     """A finding a field: its first address, or else its first phrase."""
-    for node, name, text in fields(capsule):
+    if not (_ADDRESS.search(whole_text) or _PHRASE.search(whole_text)):
+        return
+    for node, name, text in _fields(capsule):
         address = _ADDRESS.search(text)
         found = address or _PHRASE.search(text)
         whole = node.field_span(name)
@@ -59,3 +60,23 @@ def find(capsule: Capsule) -> Iterator[Finding]:
                 f"`{found.group()}` points to what the next reader does not have",
                 "write what it stands for in a few words",
             )
+
+
+def _fields(capsule: Capsule) -> Iterator[tuple[Node, str, str]]:
+    """Every free text of a capsule: its node, the field's name, the text."""
+    yield capsule.meta, "topic", capsule.meta.topic
+    yield capsule.meta, "domain", capsule.meta.domain
+    for entry in capsule.skeleton:
+        yield entry, "fact", entry.fact
+        yield entry, "reason", entry.reason
+    for rejected in capsule.negative:
+        yield rejected, "option", rejected.option
+        yield rejected, "reason", rejected.reason
+        yield rejected, "lesson", rejected.lesson
+    for held in capsule.internal:
+        yield held, "content", held.content
+    for axis in capsule.relation:
+        yield axis, "state", axis.state
+    for loop in capsule.loops:
+        yield loop, "description", loop.description
+    yield capsule.seed, "text", capsule.seed.text

@@ -1,4 +1,4 @@
-"""Small wording and grouping that rules share."""
+"""Small wording that rules share."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import difflib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from pcsf_lark.outline import Line
-
-__all__ = ["choice", "counted", "nearest", "runs"]
+__all__ = ["choice", "counted", "nearest"]
 
 
 def counted(count: int, noun: str) -> str:
@@ -27,14 +25,3 @@ def nearest(word: str, words: Sequence[str]) -> str:
     """The one of ``words`` that ``word`` was most likely meant to be, or ``""``."""
     found = difflib.get_close_matches(word.strip(" ").upper(), words, 1, cutoff=0.5)
     return found[0] if found else ""
-
-
-def runs(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines grouped by neighbourhood."""
-    grouped: list[list[Line]] = []
-    for line in lines:
-        if grouped and grouped[-1][-1].index == line.index - 1:
-            grouped[-1].append(line)
-        else:
-            grouped.append([line])
-    return grouped

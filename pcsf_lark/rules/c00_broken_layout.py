@@ -26,7 +26,7 @@ from pcsf_lark.spec import LAYERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pcsf_lark.outline import Line, Outline
+    from pcsf_lark.outline import Line, Outline, Run
     from pcsf_lark.rules._rule import Subject
 
 CODE = "C0"
@@ -49,9 +49,9 @@ BAD = (
 def check(subject: Subject) -> Iterator[Finding]:
     """Extra, missing and stray lines between blocks."""
     outline = subject.outline
-    for run in runs(outline.clean(Kind.EXTRA)):
+    for run in outline.runs(Kind.EXTRA):
         yield Finding(
-            subject.source.span(run[0].span.offset, run[-1].span.end),
+            run.span,
             f"{counted(len(run), 'blank line')} too many between two blocks",
             "leave exactly one blank line between blocks, and none after SEED",
             _without(subject, run),
@@ -68,12 +68,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     yield from _seams(subject)
 
 
-def _without(subject: Subject, run: list[Line]) -> Fix:
-    source = subject.source
-    end = min(run[-1].span.end + 1, len(source.data))
-    return Fix(
-        "remove the blank lines", (Edit(source.span(run[0].span.offset, end), ""),), safe=True
-    )
+def _without(subject: Subject, run: Run) -> Fix:
+    start, end = run.whole
+    span = subject.source.span(start, min(end, len(subject.source.data)))
+    return Fix("remove the blank lines", (Edit(span, ""),), safe=True)
 
 
 def _is_second_seed(outline: Outline, line: Line) -> bool:

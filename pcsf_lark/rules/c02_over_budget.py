@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.diagnostics import Severity
+from pcsf_lark.diagnostics import Edit, Fix, Severity
+from pcsf_lark.errors import PcsfError
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.spec import LIMIT, READ_LIMIT
 
@@ -42,13 +43,26 @@ def check(subject: Subject) -> Iterator[Finding]:
     source = subject.source
     if source.oversize:
         found = f"more than {READ_LIMIT:,}" if source.size is None else f"{source.size:,}"
-        yield Finding(
-            source.span(0), f"{found} bytes; the limit is {LIMIT:,}", "this is no capsule: " + _MEND
-        )
+        yield Finding(source.span(0), f"{found} bytes; the limit is {LIMIT:,}", _MEND)
     elif len(source.data) > LIMIT:
         size = len(source.data)
         yield Finding(
             source.span(LIMIT, size),
             f"{size:,} bytes, {size - LIMIT:,} over the limit of {LIMIT:,}",
             _MEND,
+            _fitted(subject),
         )
+
+
+def _fitted(subject: Subject) -> Fix | None:
+    """What `pcsf fit` would leave, where that is enough."""
+    if subject.capsule is None or subject.profile == "abnf":
+        return None
+    from pcsf_lark.passes.fit import fit  # noqa: PLC0415 - for over-long capsules alone
+
+    try:
+        text = fit(subject.capsule).text.decode("latin-1")
+    except PcsfError:
+        return None
+    whole = subject.source.span(0, len(subject.source.data))
+    return Fix("drop entries until it fits, as `pcsf fit` does", (Edit(whole, text),), safe=False)

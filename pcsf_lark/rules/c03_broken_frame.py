@@ -13,18 +13,19 @@ stamped; C11 sees that.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._words import choice, counted, runs
+from pcsf_lark.rules._words import choice, counted
 from pcsf_lark.spec import CLOSE, VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pcsf_lark.outline import Line
+    from pcsf_lark.outline import Line, Run
     from pcsf_lark.rules._rule import Subject
 
 CODE = "C3"
@@ -44,6 +45,7 @@ BAD = (
     example("===END===\n", "===END===\nHope this helps!\n"),
 )
 
+_FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
 _TOKENS = tuple(f"===PCSF:{version}===" for version in VERSIONS)
 
 
@@ -51,9 +53,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """Frame lines that are absent or inexact, and text outside them."""
     outline, source = subject.outline, subject.source
     opening, closing = outline.first(Kind.OPEN), outline.first(Kind.CLOSE)
-    outside = runs(outline.clean(Kind.OUTSIDE))
+    outside = list(outline.runs(Kind.OUTSIDE))
     if opening is None:
-        at = outside.pop(0)[0].span if outside and outside[0][0].index == 0 else source.span(0)
+        chatter = outside.pop(0) if outside and outside[0].first == 0 else None
+        at = source.line_span(0) if chatter else source.span(0)
         found = "the file is empty" if not source.data else "the first line is no version token"
         yield Finding(at, found, f"begin the file with {choice(_TOKENS)}")
     elif not opening.dirty:
@@ -64,7 +67,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         fix = Fix(f"write {CLOSE}", (Edit(closing.span, CLOSE),), safe=True)
         yield Finding(closing.span, f"the last line is not {CLOSE}", f"write {CLOSE} exactly", fix)
     for run in outside:
-        yield _outside(subject, run, before=opening is not None and run[0].index < opening.index)
+        yield _outside(subject, run, before=opening is not None and run.first < opening.index)
 
 
 def _exact(text: str, tokens: tuple[str, ...], subject: Subject) -> bool:
@@ -92,10 +95,10 @@ def _version(line: Line, subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _unclosed(subject: Subject, outside: list[list[Line]]) -> Iterator[Finding]:
+def _unclosed(subject: Subject, outside: list[Run]) -> Iterator[Finding]:
     source = subject.source
-    trailing = outside.pop() if outside and outside[-1][-1].index == len(source) - 1 else []
-    at = trailing[0].span if trailing else source.after_line(len(source) - 1)
+    trailing = outside.pop() if outside and outside[-1].last == len(source) - 1 else None
+    at = source.line_span(trailing.first) if trailing else source.after_line(len(source) - 1)
     yield Finding(
         at,
         f"the last line is not {CLOSE}",
@@ -103,21 +106,22 @@ def _unclosed(subject: Subject, outside: list[list[Line]]) -> Iterator[Finding]:
     )
 
 
-def _outside(subject: Subject, run: list[Line], *, before: bool) -> Finding:
+def _outside(subject: Subject, run: Run, *, before: bool) -> Finding:
     where, frame = ("before", "the first line") if before else ("after", CLOSE)
-    if not any(line.text for line in run):
+    fenced = _FENCE.search(run.text) is not None
+    blank = not run.text.strip("\n ")
+    if blank:
         what = counted(len(run), "blank line")
-    elif run[0].text.lstrip(" ").startswith(("```", "~~~")):
+    elif fenced and len(run) == 1:
         what = "a code fence"
     else:
-        what = counted(len(run), "line") + " of text"
+        what = counted(len(run), "line") + " of text" + " and a code fence" * fenced
     source = subject.source
-    start, end = run[0].span.offset, min(run[-1].span.end + 1, len(source.data))
-    blank = not any(line.text.strip(" ") for line in run)
+    start, end = run.whole[0], min(run.whole[1], len(source.data))
     whole = {Kind.OPEN, Kind.CLOSE} <= set(subject.outline.kinds)
     fix = Fix("remove it", (Edit(source.span(start, end), ""),), safe=blank) if whole else None
     return Finding(
-        source.span(start, run[-1].span.end),
+        run.span,
         f"{what} {where} the capsule",
         f"remove it: nothing may stand {where} {frame}, only the capsule itself is the file",
         fix,

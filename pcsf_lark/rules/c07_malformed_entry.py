@@ -18,7 +18,7 @@ from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._values import field_span
-from pcsf_lark.rules._words import choice, counted, nearest, runs
+from pcsf_lark.rules._words import choice, counted, nearest
 from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
 from pcsf_lark.syntax.entry import is_name, lacks_space, split
 from pcsf_lark.syntax.explanation import explain
@@ -56,11 +56,11 @@ BAD = (
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Blank lines inside layers, then each entry's shape and tokens."""
-    for run in runs(subject.outline.clean(Kind.GAP)):
-        span = subject.source.span(run[0].span.offset, run[-1].span.end + 1)
+    for run in subject.outline.runs(Kind.GAP):
+        span = subject.source.span(*run.whole)
         yield Finding(
             span,
-            f"{counted(len(run), 'blank line')} inside {LAYERS[run[0].layer - 1].header}",
+            f"{counted(len(run), 'blank line')} inside {LAYERS[run.layer - 1].header}",
             "remove it: a layer's entries follow each other without blank lines",
             Fix("remove the blank lines", (Edit(span, ""),), safe=True),
         )

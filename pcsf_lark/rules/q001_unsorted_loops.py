@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._edits import reorder
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.spec import PRIORITIES
 
@@ -28,6 +29,7 @@ NAME = "unsorted-loops"
 SEVERITY = Severity.WARNING
 SECTION = "2.9"
 SINCE = "0.1.0"
+NEEDS = "unsorted"
 _LOOP = "INCOMPLETE_TASK | measure replica lag | HIGH\n"
 GOOD = (example(), example(_LOOP, _LOOP + "PROMISE | send the plan | HIGH\n"))
 BAD = (
@@ -43,8 +45,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     order = sorted(ranks)
     if ranks == order:
         return
-    from pcsf_lark.rules._edits import reorder  # noqa: PLC0415 - loops are mostly sorted
-
     at = next(i for i in range(1, len(ranks)) if ranks[i] < ranks[i - 1])
     late = loops[at]
     if span := late.field_span("priority"):

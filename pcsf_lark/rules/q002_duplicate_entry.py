@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._edits import remove_line
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._threads import repeats
 
@@ -26,6 +27,7 @@ NAME = "duplicate-entry"
 SEVERITY = Severity.WARNING
 SECTION = "7.1"
 SINCE = "0.1.0"
+NEEDS = "repeats"
 _OPTION = "dump and reload | four hours of downtime | size the window first\n"
 GOOD = (example(), example(_OPTION, _OPTION + _OPTION.replace("first", "twice")))
 BAD = (
@@ -40,8 +42,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     for layer, first, later in repeats(subject.capsule):
         if first == later and later.span and first.span:
-            from pcsf_lark.rules._edits import remove_line  # noqa: PLC0415 - copies are rare
-
             yield Finding(
                 later.span,
                 f"this {layer} entry repeats line {first.span.line}",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.passes.identity import KEYS
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._threads import repeats
 
@@ -28,6 +29,7 @@ NAME = "repeated-key"
 SEVERITY = Severity.WARNING
 SECTION = "7.1"
 SINCE = "0.1.0"
+NEEDS = "repeats"
 _STATE = "UNCERTAINTY: I never saw the replica's lag under load.\n"
 _STYLE = "STYLE: short answers, numbers first\n"
 _LOOP = "INCOMPLETE_TASK | measure replica lag | HIGH\n"
@@ -48,8 +50,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     if subject.capsule is None:
         return
     for layer, first, later in repeats(subject.capsule):
-        from pcsf_lark.passes.identity import KEYS  # noqa: PLC0415 - repeats are rare
-
         key = KEYS[layer]
         span = later.field_span(key[-1])
         if first != later and span and first.span:

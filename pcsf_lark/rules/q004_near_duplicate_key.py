@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.passes.identity import KEYS
 from pcsf_lark.rules._prose import bare
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._threads import threads
@@ -28,6 +29,7 @@ NAME = "near-duplicate-key"
 SEVERITY = Severity.WARNING
 SECTION = "7.1"
 SINCE = "0.1.0"
+NEEDS = "repeats"
 _STYLE = "STYLE: short answers, numbers first\n"
 _LOOP = "INCOMPLETE_TASK | measure replica lag | HIGH\n"
 GOOD = (example(), example(_STYLE, _STYLE + "TRUST: asks before writes\n"))
@@ -47,8 +49,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         plain = [bare("/".join(key)) or key[0] for key in keys]
         if len(set(plain)) == len(plain):
             continue
-        from pcsf_lark.passes.identity import KEYS  # noqa: PLC0415 - such keys are rare
-
         first: dict[str, int] = {}
         for i, entry in enumerate(entries):
             j = first.setdefault(plain[i], i)

@@ -28,6 +28,7 @@ NAME = "lower-case-dimension"
 SEVERITY = Severity.WARNING
 SECTION = "2.8"
 SINCE = "0.1.0"
+NEEDS = "dimension"
 GOOD = (example(), example("STYLE:", "MODE_AT_NIGHT:"))
 BAD = (example("STYLE:", "style:"), example("STYLE:", "Trust:"), example("STYLE:", "Mood:"))
 

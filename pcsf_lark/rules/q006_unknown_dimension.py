@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.rules._rule import Finding, example
+from pcsf_lark.rules._words import choice, nearest
 from pcsf_lark.spec import DIMENSIONS
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ NAME = "unknown-dimension"
 SEVERITY = Severity.INFO
 SECTION = "2.8"
 SINCE = "0.1.0"
+NEEDS = "dimension"
 GOOD = (example(), example("STYLE:", "boundary:"))
 BAD = (example("STYLE:", "TONE:"), example("STYLE:", "STYL:"))
 
@@ -39,8 +41,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         if name.upper() in DIMENSIONS:
             continue
         if span := entry.field_span("dimension"):
-            from pcsf_lark.rules._words import choice, nearest  # noqa: PLC0415 - likewise rare
-
             near = nearest(name, DIMENSIONS)
             yield Finding(
                 span,

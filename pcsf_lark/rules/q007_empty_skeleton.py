@@ -25,6 +25,7 @@ NAME = "empty-skeleton"
 SEVERITY = Severity.WARNING
 SECTION = "2.4-2.5"
 SINCE = "0.1.0"
+NEEDS = "empty"
 _ENTRY = "CHOICE | build the index online | writes must not stop\n"
 GOOD = (example("WORKING", "DEEP"), example(_ENTRY, ""))
 BAD = (

@@ -26,6 +26,7 @@ NAME = "echoed-reason"
 SEVERITY = Severity.WARNING
 SECTION = "2.5"
 SINCE = "0.1.0"
+NEEDS = "echo"
 GOOD = (example(), example("writes must not stop", "the index build must not stop writes"))
 BAD = (
     example("writes must not stop", "build the index online"),

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._choices import chosen
 from pcsf_lark.rules._prose import content
 from pcsf_lark.rules._rule import Finding, example
 
@@ -28,6 +29,7 @@ NAME = "chosen-and-rejected"
 SEVERITY = Severity.WARNING
 SECTION = "6"
 SINCE = "0.1.0"
+NEEDS = "rejected"
 GOOD = (
     example(),
     example("build the index online", "build online over dump and reload"),
@@ -47,10 +49,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     if capsule is None or not capsule.negative:
         return
     choices = [(e, e.fact) for e in capsule.skeleton if e.type == "CHOICE"]
-    if not choices:
-        return
-    from pcsf_lark.rules._choices import chosen  # noqa: PLC0415 - only where both are there
-
     options = [(entry, content(entry.option)) for entry in capsule.negative]
     for choice, fact in choices:
         picked = chosen(fact)

@@ -16,8 +16,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._choices import chosen
 from pcsf_lark.rules._prose import content, words
 from pcsf_lark.rules._rule import Finding, example
+from pcsf_lark.rules._signs import DOUBTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +32,7 @@ NAME = "reopened-choice"
 SEVERITY = Severity.WARNING
 SECTION = "6"
 SINCE = "0.1.0"
+NEEDS = "reopened"
 _LOOP = "INCOMPLETE_TASK | measure replica lag | HIGH"
 GOOD = (
     example(),
@@ -41,24 +44,13 @@ BAD = (
     example(_LOOP, "INCOMPLETE_TASK | reconsider building the index online | HIGH"),
 )
 
-_DOUBTS = frozenset(
-    {
-        "alternative", "alternatives", "or", "reconsider", "reopen", "replace", "rethink", "revert",
-        "revisit", "should", "still", "switch", "undo", "versus", "vs", "whether",
-    }
-)  # fmt: skip
-
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each loop that doubts a choice."""
     capsule = subject.capsule
     if capsule is None or not capsule.loops:
         return
-    doubting = [(loop, not _DOUBTS.isdisjoint(words(loop.description))) for loop in capsule.loops]
-    if not any(doubts or loop.type == "DEFERRED_QUESTION" for loop, doubts in doubting):
-        return
-    from pcsf_lark.rules._choices import chosen  # noqa: PLC0415 - few capsules come here
-
+    doubting = [(loop, not DOUBTS.isdisjoint(words(loop.description))) for loop in capsule.loops]
     for choice in capsule.skeleton:
         if choice.type != "CHOICE" or not choice.span:
             continue

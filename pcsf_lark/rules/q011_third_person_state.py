@@ -29,6 +29,7 @@ NAME = "third-person-state"
 SEVERITY = Severity.WARNING
 SECTION = "2.7"
 SINCE = "0.1.0"
+NEEDS = "person"
 _STATE = "I never saw the replica's lag under load."
 GOOD = (
     example(),

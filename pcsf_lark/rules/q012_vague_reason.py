@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
-from pcsf_lark.rules._prose import words
+from pcsf_lark.rules._prose import VAGUE, words
 from pcsf_lark.rules._rule import Finding, example
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ NAME = "vague-reason"
 SEVERITY = Severity.WARNING
 SECTION = "2.5-2.6"
 SINCE = "0.1.0"
+NEEDS = "vague"
 GOOD = (example(), example("writes must not stop", "it is the better one under load"))
 BAD = (
     example("writes must not stop", "because it is better"),
@@ -36,157 +37,6 @@ BAD = (
     example("size the window first", "N/A"),
 )
 
-_VAGUE = frozenset(
-    [
-        "a",
-        "above",
-        "agreed",
-        "all",
-        "already",
-        "also",
-        "always",
-        "an",
-        "and",
-        "any",
-        "appropriate",
-        "approach",
-        "are",
-        "as",
-        "bad",
-        "because",
-        "been",
-        "being",
-        "best",
-        "better",
-        "but",
-        "by",
-        "choice",
-        "chose",
-        "cleaner",
-        "course",
-        "decided",
-        "did",
-        "discussed",
-        "do",
-        "does",
-        "done",
-        "earlier",
-        "easier",
-        "feel",
-        "feels",
-        "fine",
-        "for",
-        "good",
-        "great",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "ideal",
-        "idea",
-        "in",
-        "is",
-        "it",
-        "its",
-        "just",
-        "know",
-        "like",
-        "lot",
-        "made",
-        "make",
-        "makes",
-        "many",
-        "mentioned",
-        "more",
-        "most",
-        "much",
-        "n",
-        "na",
-        "nice",
-        "nicer",
-        "no",
-        "none",
-        "not",
-        "obvious",
-        "obviously",
-        "of",
-        "ok",
-        "okay",
-        "on",
-        "one",
-        "option",
-        "or",
-        "other",
-        "others",
-        "our",
-        "practice",
-        "pm",
-        "preferable",
-        "preferred",
-        "put",
-        "really",
-        "reason",
-        "reasons",
-        "right",
-        "said",
-        "see",
-        "seem",
-        "seemed",
-        "seems",
-        "sense",
-        "should",
-        "simply",
-        "so",
-        "solution",
-        "some",
-        "sounds",
-        "standard",
-        "still",
-        "stuff",
-        "suitable",
-        "tba",
-        "tbd",
-        "than",
-        "that",
-        "the",
-        "there",
-        "these",
-        "thing",
-        "things",
-        "think",
-        "this",
-        "those",
-        "to",
-        "todo",
-        "too",
-        "unclear",
-        "unknown",
-        "us",
-        "usual",
-        "various",
-        "very",
-        "was",
-        "way",
-        "we",
-        "well",
-        "were",
-        "what",
-        "which",
-        "why",
-        "will",
-        "with",
-        "work",
-        "worked",
-        "works",
-        "worse",
-        "worst",
-        "would",
-        "wrong",
-        "you",
-    ]
-)
-#: Words that alone say that nothing is said: beside them the rest may be anything vague.
 _FIELDS = ("reason", "lesson")
 
 
@@ -200,7 +50,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 def _entry(entry: Node) -> Iterator[Finding]:
     for name in _FIELDS:
-        if name not in entry.FIELDS or not _VAGUE.issuperset(words(getattr(entry, name))):
+        if name not in entry.FIELDS or not VAGUE.issuperset(words(getattr(entry, name))):
             continue
         if span := entry.field_span(name):
             yield Finding(

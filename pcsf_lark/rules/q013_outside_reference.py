@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._references import find
 from pcsf_lark.rules._rule import Finding, example
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ NAME = "outside-reference"
 SEVERITY = Severity.WARNING
 SECTION = "1"
 SINCE = "0.1.0"
+NEEDS = "outside"
 GOOD = (
     example(),
     example("four hours of downtime", "four hours above the limit"),
@@ -37,21 +39,8 @@ BAD = (
     example("measure replica lag", "send the file we discussed"),
 )
 
-_SIGNS = frozenset(
-    {
-        "above", "aforementioned", "attached", "attachment", "below", "chat", "conversation",
-        "discussed", "earlier", "linked", "mentioned", "previous", "talked", "thread", "www",
-    }
-)  # fmt: skip
-_ADDRESSES = ("://", "www.")
-
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each free text with a web address or a known phrase, once."""
-    text = subject.source.text
-    addressed = any(sign in text for sign in _ADDRESSES)
-    if subject.capsule is None or not (addressed or subject.words & _SIGNS):
-        return
-    from pcsf_lark.rules._references import find  # noqa: PLC0415 - for few capsules
-
-    yield from find(subject.capsule)
+    if subject.capsule:
+        yield from find(subject.capsule, subject.source.text)

@@ -26,6 +26,7 @@ NAME = "seed-repeats-topic"
 SEVERITY = Severity.WARNING
 SECTION = "2.10"
 SINCE = "0.1.0"
+NEEDS = "topic"
 _SEED = "The index is safe to build online once replica lag is known."
 GOOD = (example(), example(_SEED, "Rebuild only the index that is torn."))
 BAD = (example(_SEED, "Index rebuild"), example(_SEED, "This session is about the index rebuild."))

@@ -29,6 +29,7 @@ NAME = "header-like-entry"
 SEVERITY = Severity.WARNING
 SECTION = "2.2"
 SINCE = "0.1.0"
+NEEDS = "header"
 GOOD = (example(), example("STYLE:", "SEEDS:"), example("short answers", "META: is a word here"))
 BAD = (
     example("STYLE: short", "SEED: short"),

@@ -28,6 +28,7 @@ NAME = "nearly-spent-budget"
 SEVERITY = Severity.WARNING
 SECTION = "2.1"
 SINCE = "0.1.0"
+NEEDS = "spent"
 _FACT = "writes must not stop"
 GOOD = (example(), example(_FACT, _FACT + ", ever" * 100))
 BAD = (example(_FACT, _FACT + ", ever" * 108),)

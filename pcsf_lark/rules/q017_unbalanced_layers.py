@@ -27,6 +27,7 @@ NAME = "unbalanced-layers"
 SEVERITY = Severity.WARNING
 SECTION = "2.1"
 SINCE = "0.1.0"
+NEEDS = "unbalanced"
 _OPTION = "dump and reload | four hours of downtime | size the window first\n"
 GOOD = (example(), example(_OPTION, _OPTION + "".join(f"plan {n} | no | yes\n" for n in range(6))))
 BAD = (example("size the window first", "size the window first" + " and then again" * 44),)

@@ -25,6 +25,7 @@ NAME = "missing-final-line-end"
 SEVERITY = Severity.INFO
 SECTION = "2.11"
 SINCE = "0.1.0"
+NEEDS = "no-end"
 GOOD = (example(),)
 BAD = (example("===END===\n", "===END==="),)
 

@@ -30,6 +30,7 @@ NAME = "secret"
 SEVERITY = Severity.ERROR
 SECTION = "1"
 SINCE = "0.1.0"
+NEEDS = "long-word"
 _FACT = "writes must not stop"
 GOOD = (example(), example(_FACT, "the token is in the vault under ci/deploy"))
 # Written in two parts, so that no scanner takes this file for a leak.
@@ -43,11 +44,10 @@ BAD = (
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each stretch that has a known secret's form."""
-    if subject.long_words or "PRIVATE KEY" in subject.source.text:
-        for secret in subject.secrets:
-            if secret.kind == "known":
-                yield Finding(
-                    secret.span,
-                    f"this looks like {secret.what}",
-                    "remove it, revoke it, and name where it is kept instead",
-                )
+    for secret in subject.secrets:
+        if secret.kind == "known":
+            yield Finding(
+                secret.span,
+                f"this looks like {secret.what}",
+                "remove it, revoke it, and name where it is kept instead",
+            )

@@ -28,6 +28,7 @@ NAME = "password"
 SEVERITY = Severity.ERROR
 SECTION = "1"
 SINCE = "0.1.0"
+NEEDS = "assigned"
 _FACT = "writes must not stop"
 GOOD = (
     example(),
@@ -41,21 +42,13 @@ BAD = (
     example(_FACT, "DB_PASSWORD: " + "s3cr3t!pw"),
 )
 
-_SIGNS = frozenset(
-    {
-        "accesskey", "apikey", "auth", "credential", "credentials", "key", "passphrase", "passwd",
-        "password", "pwd", "secret", "token",
-    }
-)  # fmt: skip
-
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each value that is assigned to a word for a secret."""
-    if not _SIGNS.isdisjoint(subject.words):
-        for secret in subject.secrets:
-            if secret.kind == "assigned":
-                yield Finding(
-                    secret.span,
-                    f"this looks like {secret.what}",
-                    "remove it, change it where it is used, and name where it is kept instead",
-                )
+    for secret in subject.secrets:
+        if secret.kind == "assigned":
+            yield Finding(
+                secret.span,
+                f"this looks like {secret.what}",
+                "remove it, change it where it is used, and name where it is kept instead",
+            )

@@ -27,6 +27,7 @@ NAME = "random-string"
 SEVERITY = Severity.WARNING
 SECTION = "1"
 SINCE = "0.1.0"
+NEEDS = "long-word"
 _FACT = "writes must not stop"
 GOOD = (
     example(),
@@ -38,11 +39,10 @@ BAD = (example(_FACT, "it is Zk9sQ2xv" + "dHJ3N2pYcTFNbThkVQ"),)
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each stretch too random for a word."""
-    if subject.long_words:
-        for secret in subject.secrets:
-            if secret.kind == "random":
-                yield Finding(
-                    secret.span,
-                    f"this looks like {secret.what}",
-                    "remove it if it is a key; else name what it identifies",
-                )
+    for secret in subject.secrets:
+        if secret.kind == "random":
+            yield Finding(
+                secret.span,
+                f"this looks like {secret.what}",
+                "remove it if it is a key; else name what it identifies",
+            )

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._contacts import find
 from pcsf_lark.rules._rule import Finding, example
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ NAME = "personal-data"
 SEVERITY = Severity.WARNING
 SECTION = "1"
 SINCE = "0.1.0"
+NEEDS = "contact"
 _FACT = "writes must not stop"
 GOOD = (
     example(),
@@ -42,14 +44,9 @@ BAD = (
 
 def check(subject: Subject) -> Iterator[Finding]:
     """Each e-mail address and phone number."""
-    text = subject.source.text
-    digits = sum(map(text.count, "0123456789")) - 12 * (1 + text.count("origin="))
-    if "@" in text or digits > 6:
-        from pcsf_lark.rules._contacts import find  # noqa: PLC0415 - not for every capsule
-
-        for start, end, what in find(text):
-            yield Finding(
-                subject.source.span(start, end),
-                f"this looks like {what}",
-                "remove it: write the role, or where the contact is kept",
-            )
+    for start, end, what in find(subject.source.text):
+        yield Finding(
+            subject.source.span(start, end),
+            f"this looks like {what}",
+            "remove it: write the role, or where the contact is kept",
+        )

@@ -27,6 +27,7 @@ NAME = "compact-layout"
 SEVERITY = Severity.WARNING
 SECTION = "2.2"
 SINCE = "0.1.0"
+NEEDS = "compact"
 _BODY = BASE[BASE.index("L1:") :]
 GOOD = (example(), example(_BODY, _BODY.replace("\n\n", "\n"), profile="abnf"))
 BAD = (example(_BODY, _BODY.replace("\n\n", "\n")),)

@@ -28,6 +28,7 @@ NAME = "leading-zeros"
 SEVERITY = Severity.WARNING
 SECTION = "2.10a-2.10b"
 SINCE = "0.1.0"
+NEEDS = "zeros"
 GOOD = (example(), example("hops=1", "hops=10"))
 BAD = (example("hops=1", "hops=007"),)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.rules._edits import remove_line
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.values import canonical_integer
 
@@ -26,6 +27,7 @@ NAME = "zero-hops"
 SEVERITY = Severity.WARNING
 SECTION = "2.10b"
 SINCE = "0.1.0"
+NEEDS = "zeros"
 GOOD = (example(), example("hops=1", "hops=10"))
 BAD = (example("hops=1", "hops=0"), example("hops=1", "hops=00"))
 
@@ -37,8 +39,6 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     span = chain.field_span("hops")
     if span:
-        from pcsf_lark.rules._edits import remove_line  # noqa: PLC0415 - rarely needed
-
         yield Finding(
             span,
             "hops=0: no stitch lies behind this capsule",

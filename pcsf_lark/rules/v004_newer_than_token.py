@@ -27,6 +27,7 @@ NAME = "newer-than-token"
 SEVERITY = Severity.WARNING
 SECTION = "4"
 SINCE = "0.1.0"
+NEEDS = "older"
 _CHAIN = "CHAIN: hops=1 origin=2026-05-01T08:00Z\n"
 GOOD = (example(), example("v1.2===", "v1.2==="))
 BAD = (example("v1.2===", "v1==="), example("v1.2===", "v1.1==="))

@@ -28,6 +28,7 @@ NAME = "origin-is-meta"
 SEVERITY = Severity.WARNING
 SECTION = "2.10b"
 SINCE = "0.1.0"
+NEEDS = "origin"
 GOOD = (example(), example("hops=1 origin=2026-05-01T08:00Z", "hops=0 origin=2026-05-04T09:30Z"))
 BAD = (example("origin=2026-05-01T08:00Z", "origin=2026-05-04T09:30Z"),)
 

@@ -25,6 +25,9 @@ class Format(enum.StrEnum):
     concise = "concise"
     json = "json"
     jsonl = "jsonl"
+    sarif = "sarif"
+    github = "github"
+    agent = "agent"
 
 
 Paths = Annotated[
