@@ -13,7 +13,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from pcsf_lark.abnf.charset import CharSet
-from pcsf_lark.abnf.expr import Call, Expr, parts
+from pcsf_lark.abnf.expr import Call, Expr, parts, size
 from pcsf_lark.abnf.facts import Facts
 from pcsf_lark.abnf.lower import lower_rule, substitute, unusable
 from pcsf_lark.abnf.model import Grammar
@@ -22,10 +22,12 @@ from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.regular import written_out
 from pcsf_lark.abnf.states import States
 
-__all__ = ["MAX_WORK", "Chart", "MatchError", "Recogniser"]
+__all__ = ["MAX_SYMBOLS", "MAX_WORK", "Chart", "MatchError", "Recogniser"]
 
 # Items of one chart; a second or two of work for each million.
 MAX_WORK = 3_000_000
+# Symbols of the rules in reach; RFC 9051, one of the largest in print, has some 5,000.
+MAX_SYMBOLS = 50_000
 # How many moves of a regular grammar are remembered, and how large a rule may be written out.
 _MAX_SETS = 50_000
 _MAX_FUSED = 2_000
@@ -84,6 +86,11 @@ class Recogniser:
             raise AbnfError(faults)
         self.start = key(start)
         rules = {rule.key: lower_rule(rule) for rule in grammar.reachable(start)}
+        amount = sum(size(expr, MAX_SYMBOLS + 1) for expr in rules.values())
+        if amount > MAX_SYMBOLS:
+            message = f"the rules hold more than {MAX_SYMBOLS:,} symbols"
+            mend = "split the grammar, or start from a rule that leads to less of it"
+            raise AbnfError([problem(None, start, "size-limit", message, mend)])
         self._rules = _fused(rules) if fused else rules
         self.states = States(self._rules, Facts(self._rules, [self.start]))
         self._sets: dict[tuple[frozenset[int], str], frozenset[int]] = {}
@@ -173,6 +180,7 @@ class _Run:
     def _close(self, seen: dict[_Item, None], at: int) -> list[_Item]:
         """Add all that follows without a character: rules begun, and rules ended."""
         maker, items = self._maker, list(seen)
+        work = len(items)
         for item in items:
             rule, number, origin = item
             state = maker.states.state(number)
@@ -185,13 +193,14 @@ class _Run:
                     waiters = self._waiting[callee, at] = []
                     more.append((callee, maker.states.body(callee), at))
                 waiters.append((rule, then, origin))
+            work += len(more)
+            if work > self._left:
+                raise AbnfError([_too_much(at, self._limit)])
             for new in more:
                 if new not in seen:
                     seen[new] = None
                     items.append(new)
-            if len(seen) > self._left:
-                raise AbnfError([_too_much(at, self._limit)])
-        self._left -= len(seen)
+        self._left -= work
         return items
 
     def _ended(self, rule: str, origin: int, at: int) -> list[_Item]:

@@ -215,6 +215,8 @@ def test_limits_say_what_to_do():
     huge = "a = " + " ".join(f'"{n}" b' for n in range(30_000)) + '\nb = "x" / "y"\n'
     with pytest.raises(AbnfError, match="too many for Lark"):
         load(huge).translate()
+    with pytest.raises(AbnfError, match="more than 50,000 symbols"):
+        load(huge).match("0x")
 
 
 def test_imports_keep_their_meaning():
