@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pcsf_lark.source import Source, Span
     from pcsf_lark.spec import Layer
 
-__all__ = ["Boundary", "Kind", "Line", "Outline"]
+__all__ = ["Boundary", "Kind", "Line", "Outline", "Run"]
 
 
 class Kind(enum.IntEnum):
@@ -62,6 +62,26 @@ class Line:
     text: str
     dirty: bool
     span: Span
+
+
+@frozen
+class Run:
+    """Neighbouring lines of one kind, none of them C1's: first and last, counted from 0."""
+
+    first: int
+    last: int
+    layer: int
+    text: str
+    span: Span
+
+    def __len__(self) -> int:
+        """How many lines."""
+        return self.last - self.first + 1
+
+    @property
+    def whole(self) -> tuple[int, int]:
+        """The offsets to cut at so that the lines are gone, the last one's LF included."""
+        return self.span.offset, self.span.end + 1
 
 
 @frozen
@@ -110,6 +130,19 @@ class Outline:
     def clean(self, *kinds: Kind) -> Iterator[Line]:
         """``lines`` without those that C1 speaks of: they get no other code (D14)."""
         return (line for line in self.lines(*kinds) if not line.dirty)
+
+    def runs(self, kind: Kind) -> Iterator[Run]:
+        """Neighbouring lines of a kind together; a line that C1 speaks of parts them."""
+        source, first = self.source, -1
+        for index in range(len(self.kinds) + 1):
+            inside = index < len(self.kinds) and self.kinds[index] == kind
+            if inside and not source.dirty[index]:
+                first = index if first < 0 else first
+            elif first >= 0:
+                start, end = source.bounds(first)[0], source.bounds(index - 1)[1]
+                text = source.text[start:end]
+                yield Run(first, index - 1, self.layers[first], text, source.span(start, end))
+                first = -1
 
     def first(self, kind: Kind) -> Line | None:
         """The first line of a kind, or None."""

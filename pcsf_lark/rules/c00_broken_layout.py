@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._words import counted, runs
+from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import LAYERS
 
 if TYPE_CHECKING:
@@ -105,20 +105,22 @@ def _seams(subject: Subject) -> Iterator[Finding]:
             f"write the {asked} layout, or choose profile interop, which reads both",
         )
         return
-    for boundary in wrong:
-        line = outline[boundary.index]
+    for line in (outline[boundary.index] for boundary in wrong):
+        if line.dirty:
+            continue
+        block = line.text if line.layer else "SEED"
         at = outline.source.span(line.span.offset)
         if spaced:
             yield Finding(
                 line.span,
-                f"no blank line before {line.text}, though other blocks have one",
+                f"no blank line before {block}, though other blocks have one",
                 "separate all blocks by one blank line",
                 Fix("insert a blank line", (Edit(at, "\n"),), safe=True),
             )
         else:
             yield Finding(
                 line.span,
-                f"a blank line before {line.text}, though other blocks have none",
+                f"a blank line before {block}, though other blocks have none",
                 "remove it, or separate all blocks by one: one layout for the whole file",
                 _without_blank(outline, line),
             )

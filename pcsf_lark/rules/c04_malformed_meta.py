@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._values import field_span, timestamp_fault, timestamp_fix
-from pcsf_lark.rules._words import choice, counted, nearest
+from pcsf_lark.rules._values import field_span, timestamp_fault, timestamp_fix, token_fault
+from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import DEPTHS, SEP
 from pcsf_lark.syntax.entry import split_fields
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from pcsf_lark.outline import Line
     from pcsf_lark.rules._rule import Subject
-    from pcsf_lark.syntax.entry import Field
 
 CODE = "C4"
 NAME = "malformed-meta"
@@ -69,7 +68,9 @@ def check(subject: Subject) -> Iterator[Finding]:
         found = counted(len(fields), "field")
         yield Finding(line.span, f"META has {found}, not 4", f"write `{_SHAPE}`")
         return
-    yield from _depth(subject, line, fields[2])
+    abnf = subject.profile == "abnf"
+    if finding := token_fault(line, fields[2], DEPTHS, "a depth", ignore_case=abnf):
+        yield finding
     if fault := timestamp_fault(fields[3].text, subject.profile):
         span = field_span(line, fields[3])
         yield Finding(span, *fault, timestamp_fix(span, fields[3].text))
@@ -84,18 +85,3 @@ def _wrong_prefix(line: Line) -> Finding:
     return Finding(
         line.span, f"the line begins with `{head}:`, not `{_PREFIX}`", f"write `{_SHAPE}`", fix
     )
-
-
-def _depth(subject: Subject, line: Line, field: Field) -> Iterator[Finding]:
-    if subject.profile == "abnf":
-        depth, known = field.text, field.text.upper() in DEPTHS
-    else:  # edge spaces and an empty field are C8's
-        depth = field.text.strip(" ")
-        known = not depth or depth in DEPTHS
-    if known:
-        return
-    near = nearest(depth, DEPTHS)
-    span = field_span(line, field)
-    fix = Fix(f"write {near}", (Edit(span, near),), safe=True) if depth.upper() == near else None
-    hint = f"; did you mean {near}?" if near else ""
-    yield Finding(span, f"`{depth}` is no depth", f"write {choice(DEPTHS)}{hint}", fix)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._values import field_span
-from pcsf_lark.rules._words import choice, counted, nearest
+from pcsf_lark.rules._values import field_span, token_fault
+from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
 from pcsf_lark.syntax.entry import is_name, lacks_space, split
 from pcsf_lark.syntax.explanation import explain
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pcsf_lark.outline import Line
     from pcsf_lark.rules._rule import Subject
     from pcsf_lark.spec import Layer
-    from pcsf_lark.syntax.entry import Field
 
 CODE = "C7"
 NAME = "malformed-entry"
@@ -79,37 +78,27 @@ def _entry(subject: Subject, layer: Layer, line: Line) -> Iterator[Finding]:
         yield _wrong_count(subject, layer, line, len(fields))
         return
     if layer.types:
-        yield from _token(line, fields[0], layer.types, layer, ignore_case=ignore_case)
+        kind, piped = f"an {layer.key} type", layer.separator == SEP
+        finding = token_fault(
+            line, fields[0], layer.types, kind, ignore_case=ignore_case, piped=piped
+        )
+        if finding:
+            yield finding
     elif layer.separator != SEP and not is_name(fields[0].text):
         yield Finding(
             field_span(line, fields[0]),
-            f"`{fields[0].text}` is no dimension name",
+            f"`{fields[0].text}` is not a dimension name",
             "write one word of letters and `_`, such as STYLE, TRUST or MODE",
         )
     if layer.fields[-1] == "priority":
-        yield from _token(line, fields[-1], PRIORITIES, layer, ignore_case=ignore_case)
-
-
-def _token(
-    line: Line, field: Field, tokens: tuple[str, ...], layer: Layer, *, ignore_case: bool
-) -> Iterator[Finding]:
-    found = field.text.upper() if ignore_case else field.text
-    # An edge space between pipes, and an empty field, are C8's.
-    if layer.separator == SEP and not ignore_case:
-        found = found.strip(" ")
-    if found in tokens or (not found and layer.separator == SEP):
-        return
-    near = nearest(found, tokens)
-    span = field_span(line, field)
-    fix = Fix(f"write {near}", (Edit(span, near),), safe=True) if found.upper() == near else None
-    hint = f"; did you mean {near}?" if near else ""
-    kind = "priority" if tokens is PRIORITIES else f"{layer.key} type"
-    yield Finding(span, f"`{field.text}` is no {kind}", f"write {choice(tokens)}{hint}", fix)
+        finding = token_fault(line, fields[-1], PRIORITIES, "a priority", ignore_case=ignore_case)
+        if finding:
+            yield finding
 
 
 def _wrong_count(subject: Subject, layer: Layer, line: Line, count: int) -> Finding:
     if layer.separator != SEP:
-        found = f"this is no {layer.key} entry"
+        found = f"this is not an {layer.key} entry"
     else:
         found = f"an {layer.key} entry has 3 fields; this line has {count}"
     expected = explain(f"l{layer.number}-entry", line, subject.profile)

@@ -65,7 +65,7 @@ def check(subject: Subject) -> Iterator[Finding]:
             hint = f": {expected.message}" if expected else ""
             yield Finding(
                 expected.span if expected else line.span,
-                f"the INTEGRITY line has not its form{hint}",
+                f"the INTEGRITY line is malformed{hint}",
                 f"write `{_FORM}`, or remove the line",
                 exact(line),
             )

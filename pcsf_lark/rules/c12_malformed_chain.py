@@ -80,8 +80,6 @@ def _form(subject: Subject, line: Line) -> Iterator[Finding]:
         expected = explain("chain", line, subject.profile)
         hint = f": {expected.message}" if expected else ""
         span = expected.span if expected else line.span
-        yield Finding(
-            span, f"the CHAIN line has not its form{hint}", f"write `{_FORM}`", exact(line)
-        )
+        yield Finding(span, f"the CHAIN line is malformed{hint}", f"write `{_FORM}`", exact(line))
     elif fault := timestamp_fault(node.origin, subject.profile):
         yield Finding(node.field_span("origin") or line.span, *fault)
