@@ -5,8 +5,9 @@ order (fewer illegal bytes, then fewer broken format rules, then fewer findings
 that could still be mended), so that mending ends and doing it twice changes
 nothing; no step makes a text longer than the limit, or longer at all where it
 is over it; no step takes conformance away. A stamp that was right before a
-step is right after it; one that was wrong is left as it stands, unless
-``restamp`` asks for a new one once all else conforms.
+step is right after it, which includes one that a mend has made right by
+bringing back the stamped bytes (line ends, say). One that is wrong is left as
+it stands, unless ``restamp`` asks for a new one once all else conforms.
 
 What C1 hides on a line shows when C1 is mended, and is counted then.
 """

@@ -63,11 +63,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     if not (line.text.upper() if ignore_case else line.text).startswith(_PREFIX):
         yield _wrong_prefix(line)
         return
-    fields = split_fields(line.text[len(_PREFIX) :], SEP, len(_PREFIX))
-    if len(fields) != 4:
-        found = counted(len(fields), "field")
+    text = line.text[len(_PREFIX) :]
+    if (count := text.count(SEP) + 1) != 4:
+        found = counted(count, "field")
         yield Finding(line.span, f"META has {found}, not 4", f"write `{_SHAPE}`")
         return
+    fields = tuple(split_fields(text, SEP, len(_PREFIX)))
     abnf = subject.profile == "abnf"
     if finding := token_fault(line, fields[2], DEPTHS, "a depth", ignore_case=abnf):
         yield finding
@@ -80,8 +81,19 @@ def _wrong_prefix(line: Line) -> Finding:
     head, _, rest = line.text.partition(":")
     fix = None
     if rest.strip(" "):
-        edit = Edit(line.span, f"{_PREFIX}{rest.removeprefix(' ')}")
+        edit = Edit(line.span, f"{_PREFIX}{_exact(rest.removeprefix(' '))}")
         fix = Fix("write `META: ` exactly", (edit,), safe=True)
     return Finding(
         line.span, f"the line begins with `{head}:`, not `{_PREFIX}`", f"write `{_SHAPE}`", fix
     )
+
+
+def _exact(rest: str) -> str:
+    """The fields with their tokens in exact case, where nothing else is wrong with them."""
+    fields = rest.split(SEP)
+    if len(fields) == 4:
+        *texts, depth, time = fields
+        depth = depth.upper() if depth.upper() in DEPTHS else depth
+        time = time if timestamp_fault(time.upper(), "interop") else time.upper()
+        fields = [*texts, depth, time]
+    return SEP.join(fields)
