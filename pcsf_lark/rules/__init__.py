@@ -42,9 +42,9 @@ __all__ = [
     "run",
 ]
 
-#: The most findings one rule gives on one file: no file within the budget has
-#: more lines, and a longer one must not fill the memory with its faults.
-_MOST = LIMIT
+#: The most findings one rule gives on a file over the budget, which must not fill the
+#: memory with its faults; one within it has at most a line a byte, and all are told.
+_MOST_BEYOND = 100
 #: The family that is silent on every text that the verdict clears.
 _CONFORMANCE = "c"
 
@@ -123,11 +123,12 @@ def run(
     ``codes`` are the rules wanted, None for all that are not in preview.
     Raises RuleError where a rule from outside fails.
     """
+    most = LIMIT if len(subject.source.data) <= LIMIT else _MOST_BEYOND
     for rule in all_rules() if refused else _asked(subject, codes):
         if rule.preview if codes is None else rule.code not in codes:
             continue
         found = rule.check(subject) if rule.package is None else _guarded(rule, subject)
-        for finding in islice(found, _MOST):
+        for finding in islice(found, most):
             yield _diagnostic(rule, finding)
 
 

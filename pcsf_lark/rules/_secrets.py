@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from pcsf_lark.spec import LIMIT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -120,6 +122,10 @@ def _is_random(word: str) -> bool:
 
 
 def _by_detector(subject: Subject) -> Iterator[_Stretch]:
+    if not subject.long_words or len(subject.source.data) > LIMIT:
+        # Every form it knows is a long word, and what is no capsule by its size alone is
+        # not worth the memory that the detector takes: more than all else.
+        return
     text = subject.source.text
     lines = [
         index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ __all__ = ["NEARLY_SPENT", "Subject"]
 NEARLY_SPENT = 1150
 #: The fewest characters of a word that may be a key.
 _LONG = 16
+_WORD = re.compile(rf"[!-~]{{{_LONG},}}")
 #: The format's own words of that length.
 _FORMAT_WORDS = frozenset({"DEFERRED_QUESTION", "HYPOTHESIS_UNTESTED", "INCOMPLETE_TASK"})
 
@@ -50,9 +52,8 @@ class Subject:
         """The text's unbroken stretches long enough to be a key, the format's own left out."""
         return tuple(
             word
-            for word in self.source.text.split()
-            if len(word) >= _LONG
-            and not (word.isalpha() and word[1:].islower())
+            for word in _WORD.findall(self.source.text)
+            if not (word.isalpha() and word[1:].islower())
             and word not in _FORMAT_WORDS
             and (word[-7:-6], word[-4:-3], word[-1]) != ("T", ":", "Z")  # a timestamp
         )

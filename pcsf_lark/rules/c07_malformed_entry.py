@@ -20,7 +20,7 @@ from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._values import field_span, token_fault
 from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
-from pcsf_lark.syntax.entry import is_name, lacks_space, split
+from pcsf_lark.syntax.entry import count, is_name, lacks_space, split
 from pcsf_lark.syntax.explanation import explain
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ def check(subject: Subject) -> Iterator[Finding]:
 
 
 def _entry(subject: Subject, layer: Layer, line: Line) -> Iterator[Finding]:
-    fields = split(layer, line.text)
     ignore_case = subject.profile == "abnf"
-    if layer.separator == SEP and any("|" in field.text for field in fields):
+    if layer.separator == SEP and line.text.count("|") > line.text.count(SEP):
         return  # C8 says where the separator is wrong; the count would mislead
     if lacks_space(layer, line.text, ignore_case=ignore_case):
         return  # likewise C8
-    if len(fields) != len(layer.fields):
-        yield _wrong_count(subject, layer, line, len(fields))
+    if (found := count(layer, line.text)) != len(layer.fields):
+        yield _wrong_count(subject, layer, line, found)
         return
+    fields = tuple(split(layer, line.text))
     if layer.types:
         kind, piped = f"an {layer.key} type", layer.separator == SEP
         finding = token_fault(
@@ -96,11 +96,11 @@ def _entry(subject: Subject, layer: Layer, line: Line) -> Iterator[Finding]:
             yield finding
 
 
-def _wrong_count(subject: Subject, layer: Layer, line: Line, count: int) -> Finding:
+def _wrong_count(subject: Subject, layer: Layer, line: Line, number: int) -> Finding:
     if layer.separator != SEP:
         found = f"this is not an {layer.key} entry"
     else:
-        found = f"an {layer.key} entry has 3 fields; this line has {count}"
+        found = f"an {layer.key} entry has 3 fields; this line has {number}"
     expected = explain(f"l{layer.number}-entry", line, subject.profile)
     hint = f"; {expected.message}" if expected else ""
     return Finding(

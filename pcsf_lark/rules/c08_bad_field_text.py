@@ -13,7 +13,8 @@ Misses: nothing in META and the entries; SEED is C9's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
@@ -54,15 +55,18 @@ def check(subject: Subject) -> Iterator[Finding]:
     meta = subject.outline.first(Kind.META)
     if meta and not meta.dirty and meta.text.upper().startswith(_META + " "):
         at = len(_META) + 1
-        yield from _fields(subject, meta, split_fields(meta.text[at:], SEP, at), 4)
+        whole = _Part(at, 4)
+        yield from _fields(subject, meta, split_fields(meta.text[at:], SEP, at), whole)
     for line in subject.outline.clean(Kind.ENTRY):
         layer = LAYERS[line.layer - 1]
         if lacks_space(layer, line.text, ignore_case=subject.profile == "abnf"):
             yield _no_space(line)
         elif layer.separator == SEP:
-            yield from _fields(subject, line, split(layer, line.text), len(layer.fields))
+            whole = _Part(0, len(layer.fields))
+            yield from _fields(subject, line, split(layer, line.text), whole)
         else:
-            yield from _fields(subject, line, split(layer, line.text)[1:], 1)
+            for content in islice(split(layer, line.text), 1, None):
+                yield from _fields(subject, line, iter([content]), _Part(content.at, 1))
 
 
 def _no_space(line: Line) -> Finding:
@@ -76,8 +80,15 @@ def _no_space(line: Line) -> Finding:
     )
 
 
+class _Part(NamedTuple):
+    """The part of a line that is fields: the column it starts at, how many there should be."""
+
+    at: int
+    wanted: int
+
+
 def _fields(
-    subject: Subject, line: Line, fields: tuple[Field, ...], count: int
+    subject: Subject, line: Line, fields: Iterator[Field], part: _Part
 ) -> Iterator[Finding]:
     for field in fields:
         pipe = field.text.find("|")
@@ -87,7 +98,7 @@ def _fields(
                 "a pipe that is no separator",
                 "write ` | ` where it separates, with one space on each side, and `/`, `-` or "
                 "another word where it is text",
-                _pipe_fix(line, fields, field, count),
+                _pipe_fix(line, field, part),
             )
         elif not field.text:
             yield Finding(
@@ -97,17 +108,19 @@ def _fields(
             yield _edge(line, field)
 
 
-def _pipe_fix(line: Line, fields: tuple[Field, ...], field: Field, count: int) -> Fix | None:
+def _pipe_fix(line: Line, field: Field, part: _Part) -> Fix | None:
     """Text where the other separators are all there, else one that lacks its spaces."""
-    if len(fields) == count:
-        text = field.text.replace("|", "/")
-        return Fix("write `/`", (Edit(field_span(line, field), text),), safe=False)
-    start = fields[0].at
-    parts = [part.strip(" ") for part in line.text[start:].split("|")]
-    if len(parts) != count or not all(parts):
+    text = line.text[part.at :]
+    if part.wanted == 1 or text.count(SEP) + 1 == part.wanted:
+        edit = Edit(field_span(line, field), field.text.replace("|", "/"))
+        return Fix("write `/`", (edit,), safe=False)
+    if text.count("|") + 1 != part.wanted:
         return None
-    whole = field_span(line, Field(line.text[start:], start))
-    return Fix("write ` | `", (Edit(whole, SEP.join(parts)),), safe=True)
+    words = [word.strip(" ") for word in text.split("|")]
+    if not all(words):
+        return None
+    whole = field_span(line, Field(text, part.at))
+    return Fix("write ` | `", (Edit(whole, SEP.join(words)),), safe=True)
 
 
 def _edge(line: Line, field: Field) -> Finding:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pcsf_lark.spec import Layer
 
-__all__ = ["Field", "belongs", "is_name", "lacks_space", "split", "split_fields"]
+__all__ = ["Field", "belongs", "count", "is_name", "lacks_space", "split", "split_fields"]
 
 _NAME = re.compile(r"[A-Za-z_]+", re.ASCII).fullmatch
 
@@ -28,26 +30,29 @@ def is_name(text: str) -> bool:
     return _NAME(text) is not None
 
 
-def split_fields(text: str, separator: str, at: int = 0, most: int = -1) -> tuple[Field, ...]:
+def split_fields(text: str, separator: str, at: int = 0, most: int = -1) -> Iterator[Field]:
     """The parts between separators; ``at`` is the column the text starts at."""
-    fields = []
     for part in text.split(separator, most):
-        fields.append(Field(part, at))
+        yield Field(part, at)
         at += len(part) + len(separator)
-    return tuple(fields)
 
 
-def split(layer: Layer, text: str) -> tuple[Field, ...]:
-    """An entry's fields, as many as the line has; L3 and L4 split at the first ``: ``."""
+def count(layer: Layer, text: str) -> int:
+    """How many fields an entry has; L3 and L4 split at the first ``: ``."""
+    found = text.count(layer.separator) + 1
+    return min(found, 2) if layer.separator == ": " else found
+
+
+def split(layer: Layer, text: str) -> Iterator[Field]:
+    """An entry's fields, ``count`` of them, one by one: a hostile line has thousands."""
     return split_fields(text, layer.separator, most=1 if layer.separator == ": " else -1)
 
 
 def belongs(layer: Layer, text: str) -> bool:
     """Whether a line is plainly an entry of this layer: its shape and its first token are."""
-    fields = split(layer, text)
-    if len(fields) != len(layer.fields):
+    if count(layer, text) != len(layer.fields):
         return False
-    first = fields[0].text.strip(" ")
+    first = next(split(layer, text)).text.strip(" ")
     if layer.types:
         return first.upper() in layer.types
     return is_name(first) if layer.separator == ": " else True
