@@ -12,14 +12,16 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import hand, rounds
-
 import pcsf_lark
-from pcsf_lark import resources
+from benchmarks import hand, rounds
+from pcsf_lark import Source, resources
+from pcsf_lark.api import check_source, chosen
 from pcsf_lark.syntax import lark_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_CONFORMANCE = chosen(["C"])
 
 EMPTY = b"""\
 ===PCSF:v1.2===
@@ -121,6 +123,7 @@ def _times(data: bytes, peers: dict[str, Callable[[str], object] | None]) -> dic
         "hand": lambda: hand.read(data),
         "verdict (grammar, all C rules)": lambda: pcsf_lark.conformant(data),
         "parse to AST, fast reader": lambda: pcsf_lark.parse(data),
+        "check, C rules": lambda: check_source(Source.of(data), codes=_CONFORMANCE),
         "check, all rules": lambda: pcsf_lark.check(data),
         "parse to AST, Lark LALR": lambda: lark_reader.read(text),
     }

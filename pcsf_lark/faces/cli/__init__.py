@@ -6,11 +6,13 @@ Findings go to stdout, trouble to stderr.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -26,7 +28,7 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "check", "fmt", "show", "ast", "emit", "new",
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
-    "explain", "rules", "grammar", "conformance",
+    "explain", "rules", "grammar", "conformance", "session", "kernel",
 )  # fmt: skip
 
 
@@ -51,9 +53,10 @@ class _LazyGroup(TyperGroup):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"{__name__}.{cmd_name}_command")
-        # See __main__; what stands now stays to the end and is never searched.
-        gc.freeze()
-        gc.enable()
+        if not gc.isenabled():
+            # See __main__; what stands now stays to the end and is never searched.
+            gc.freeze()
+            gc.enable()
         group = getattr(module, "app", None)
         if group is None:
             single = typer.Typer(add_completion=False)
@@ -100,6 +103,10 @@ def _interrupted(_signal: int, _frame: FrameType | None) -> None:
 
 def main() -> NoReturn:
     """Run the command line; Ctrl-C and a closed pipe end it quietly."""
+    _open_streams()
+    # Lark hashes grammars for a cache we do not use; OpenSSL's share of hashlib is four
+    # megabytes, and the hashes that Python brings itself serve as well.
+    sys.modules.setdefault("_hashlib", None)  # type: ignore[arg-type] # what an import stops at
     signal.signal(signal.SIGINT, _interrupted)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -116,7 +123,20 @@ def main() -> NoReturn:
         code = end.code
     except OSError as error:
         code = _unwritable(error)
+    except Exception as error:
+        if os.environ.get("PCSF_DEBUG"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        sys.stderr.write(f"pcsf: a fault of pcsf itself, please report it: {what}\n")
+        code = 2
     _leave(code)
+
+
+def _open_streams() -> None:
+    """Give a stream that the caller closed a place to go."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - for the whole process
 
 
 def _unwritable(error: OSError) -> int:
@@ -131,5 +151,8 @@ def _leave(code: object) -> NoReturn:
         sys.stdout.flush()
     except OSError as error:
         code = _unwritable(error)
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):
+        sys.stderr.flush()
+    if sys.getprofile() or sys.gettrace():
+        sys.exit(code if isinstance(code, int) else 0)  # who watches needs an orderly end
     os._exit(code if isinstance(code, int) else 0)
