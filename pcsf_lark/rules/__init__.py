@@ -10,7 +10,7 @@ know.
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -134,16 +134,23 @@ def run(
 
 def _asked(subject: Subject, codes: frozenset[str] | None) -> Iterator[Rule]:
     """The rules that may have something to say of a conformant capsule."""
-    signs = shown(subject, subject.capsule) if subject.capsule else frozenset()
-    for name in _names():
-        if name[0] == _CONFORMANCE:
-            continue
-        code, needs = INDEX.get(name, (None, None))
-        if code and codes is not None and code not in codes:
-            continue
+    wanted = _wanted(codes)
+    signs = shown(subject, subject.capsule) if wanted and subject.capsule else frozenset()
+    for name, needs in wanted:
         if needs is None or needs in signs:
             yield _load(name)
     yield from _outside()
+
+
+@lru_cache(maxsize=16)
+def _wanted(codes: frozenset[str] | None) -> tuple[tuple[str, str | None], ...]:
+    """The names, and the signs they need, of the rules that the verdict does not settle."""
+    found = ((name, *INDEX.get(name, (None, None))) for name in _names())
+    return tuple(
+        (name, needs)
+        for name, code, needs in found
+        if name[0] != _CONFORMANCE and (codes is None or code is None or code in codes)
+    )
 
 
 def _guarded(rule: Rule, subject: Subject) -> Iterator[Finding]:
