@@ -7,6 +7,7 @@ repeated and cut to n UTF-16 units. Law: pure; the time is an argument.
 """
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ from kernel.text import head, units
 __all__ = ["CLOCK", "Caller", "answer_line", "answer_lines", "expand"]
 
 CLOCK = 1700000000000
+_LONGEST = 100_000_000
 
 
 @frozen
@@ -42,6 +44,9 @@ def expand(value: Any) -> Any:
     if isinstance(value, Mapping):
         if value.keys() == {"$fill"}:
             unit, size = value["$fill"]
+            if not 0 <= size <= _LONGEST:
+                message = f"a $fill of {size} units: at least 0, at most {_LONGEST:,}"
+                raise CallError("BAD_INPUT", message, "input")
             return head(unit * (size // max(1, units(unit)) + 1), size)
         return {key: expand(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -49,38 +54,58 @@ def expand(value: Any) -> Any:
     return value
 
 
-def answer_lines(lines: Iterable[str], caller: Caller | None = None) -> Iterator[str]:
-    """Answer a stream line by line; blank lines are passed over."""
+def answer_lines(lines: Iterable[str | bytes], caller: Caller | None = None) -> Iterator[str]:
+    """Answer a stream line by line, text or UTF-8; blank lines are passed over."""
     caller = Caller() if caller is None else caller
     for line in lines:
         if line.strip():
             yield answer_line(line, caller)
 
 
-def answer_line(line: str, caller: Caller | None = None) -> str:
+def answer_line(line: str | bytes, caller: Caller | None = None) -> str:
     """Answer one line of the protocol with one line of JSON, without its line end."""
     caller = Caller() if caller is None else caller
+    request_id: Any = None
     try:
-        request = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        at = getattr(error, "pos", 0)
-        return _spelled({"id": None, "error": _error("BAD_JSON", str(error), at)})
-    if not isinstance(request, Mapping):
-        message = "a line must be a JSON object with id, op and input"
-        return _spelled({"id": None, "error": _error("BAD_REQUEST", message, "")})
-    request_id = request.get("id")
-    try:
+        request = _request(line)
+        request_id = _id_of(request)
         return _spelled({"id": request_id, "output": _answer(request, caller)})
     except CallError as error:
-        problem = _error(error.code, error.message, error.at)
+        problem = {"code": error.code, "message": error.message, "at": error.at}
     except Exception as error:  # noqa: BLE001 - one bad line must not end the stream
-        problem = _error(
-            "BAD_INPUT",
+        message = (
             f"the input does not have the shape of its op ({type(error).__name__}: {error}); "
-            "see the cases of this op",
-            "input",
+            "see the cases of this op"
         )
+        problem = {"code": "BAD_INPUT", "message": message, "at": "input"}
     return _spelled({"id": request_id, "error": problem})
+
+
+def _request(line: str | bytes) -> Mapping[str, Any]:
+    """Read a line; NaN and infinities are no JSON, a byte order mark is none of its text."""
+    try:
+        text = line.decode() if isinstance(line, bytes) else line
+        request = json.loads(text.removeprefix("\ufeff"), parse_constant=_refused)
+    except UnicodeDecodeError as error:
+        raise CallError("BAD_JSON", f"the line is no UTF-8: {error}", error.start) from None
+    except (ValueError, RecursionError) as error:
+        raise CallError("BAD_JSON", str(error), getattr(error, "pos", 0)) from None
+    if not isinstance(request, Mapping):
+        message = "a line must be a JSON object with id, op and input"
+        raise CallError("BAD_REQUEST", message, "")
+    return request
+
+
+def _id_of(request: Mapping[str, Any]) -> Any:
+    given = request.get("id")
+    sound = given is None or isinstance(given, str | int | float)
+    if sound and not (isinstance(given, float) and not math.isfinite(given)):
+        return given
+    raise CallError("BAD_REQUEST", "an id is a text or a finite number", "id")
+
+
+def _refused(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value")
 
 
 def _answer(request: Mapping[str, Any], caller: Caller) -> Any:
@@ -92,10 +117,6 @@ def _answer(request: Mapping[str, Any], caller: Caller) -> Any:
     if not isinstance(data, Mapping):
         raise CallError("BAD_INPUT", "input must be a JSON object", "input")
     return op(expand(data), Host(caller.base(), caller.now, caller.ports))
-
-
-def _error(code: str, message: str, at: Any) -> dict[str, Any]:
-    return {"code": code, "message": message, "at": at}
 
 
 def _spelled(value: Any) -> str:

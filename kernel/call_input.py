@@ -19,7 +19,7 @@ Json = Mapping[str, Any]
 class CallError(ValueError):
     """A request that cannot be answered: a code, what to do, where in the request."""
 
-    def __init__(self, code: str, message: str, at: str) -> None:
+    def __init__(self, code: str, message: str, at: str | int) -> None:
         super().__init__(message)
         self.code, self.message, self.at = code, message, at
 

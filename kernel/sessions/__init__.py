@@ -12,11 +12,11 @@ formats: pi, claude-code, codex, openhands-output. Documents: sweagent, openhand
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from kernel.sessions import chat, claude_code, codex, openhands, pi, sweagent
 from kernel.sessions.detect import detect_document, detect_line
-from kernel.sessions.lines import Diagnostic, read_lines
+from kernel.sessions.lines import Diagnostic, bounded, read_lines
 from kernel.sessions.log import Entry, Log
 
 __all__ = ["FORMATS", "Diagnostic", "Entry", "Log", "count_runs", "detect_format", "read_session"]
@@ -28,18 +28,29 @@ _LINES: Final[Mapping[str, Callable[[Iterable[bytes], str | None], Log]]] = {
 }
 FORMATS: Final = (*_LINES, "openhands-output", "openhands", "sweagent", "chat")
 _HEAD = 20
+# A document is read whole, at several times its size; a line-based log may be any size.
+_LARGEST: Final = 256 * 1024 * 1024
+
+Watch = Callable[[int], None]
 
 
 def detect_format(path: Path) -> str:
     """Name the format of a log by its first objects."""
-    with path.open("rb") as file:
-        for number, line in enumerate(read_lines(_headed(file), [])):
+    with _opened(path) as file:
+        for number, line in enumerate(read_lines(_headed(bounded(file)), [])):
             if number == 0 and not _is_line_based(path, line.text):
                 break
             found = detect_line(line.value)
             if found is not None:
                 return found
     return detect_document(_document(path))
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a log; a pipe would be waited for, and could not be read twice."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ValueError(f"{path.name} is no regular file: save the log to one first")
+    return path.open("rb")
 
 
 def _headed(file: Iterable[bytes]) -> Iterator[bytes]:
@@ -58,9 +69,16 @@ def _is_line_based(path: Path, first: str) -> bool:
 
 
 def _document(path: Path) -> Any:
+    with _opened(path) as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise ValueError(
+            f"{path.name} is no line-based log, and larger than {_LARGEST >> 20} MiB, the most "
+            f"for a JSON document: split it, or name its format if it has lines"
+        )
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
-    except ValueError as error:
+        return json.loads(data.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path.name} is neither a line-based log nor a JSON document ({error}): "
             f"name its format, one of {', '.join(FORMATS)}"
@@ -68,34 +86,40 @@ def _document(path: Path) -> Any:
 
 
 def read_session(
-    path: Path, *, fmt: str | None = None, leaf: str | None = None, run: int = 0
+    path: Path,
+    *,
+    fmt: str | None = None,
+    leaf: str | None = None,
+    run: int = 0,
+    watch: Watch | None = None,
 ) -> Log:
     """Read a log; `leaf` chooses a branch by entry id, `run` a run of a file of several.
 
-    Raises ValueError for an unreadable file or format, KeyError for an unknown leaf,
+    `watch` is told the bytes read so far, line by line. Raises ValueError for an unreadable file or format, KeyError for an unknown leaf,
     IndexError for a run that is not there.
     """
     name = detect_format(path) if fmt is None else fmt
     if name in _LINES:
-        with path.open("rb") as file:
-            return _LINES[name](file, leaf)
+        with _opened(path) as file:
+            return _LINES[name](bounded(file, watch), leaf)
     if leaf is not None:
         raise ValueError(f"a log of format {name} has no branches: leave the leaf out")
+    if name not in FORMATS:
+        raise ValueError(f"no format is called {name!r}: use one of {', '.join(FORMATS)}")
     if name == "openhands-output":
-        return openhands.read_runs(_runs(path), run)
+        return openhands.read_runs(_runs(path, watch), run)
     document = _document(path)
     if name == "openhands":
         return openhands.read(document)
     if name == "sweagent":
         return sweagent.read(document)
-    if name == "chat":
-        return chat.read(document, run)
-    raise ValueError(f"no format is called {name!r}: use one of {', '.join(FORMATS)}")
+    return chat.read(document, run)
 
 
-def _runs(path: Path) -> list[Mapping[str, Any]]:
-    with path.open("rb") as file:
-        return [line.value for line in read_lines(file, []) if isinstance(line.value, Mapping)]
+def _runs(path: Path, watch: Watch | None = None) -> list[Mapping[str, Any]]:
+    with _opened(path) as file:
+        lines = read_lines(bounded(file, watch), [])
+        return [line.value for line in lines if isinstance(line.value, Mapping)]
 
 
 def count_runs(path: Path) -> int:

@@ -6,14 +6,15 @@ repaired.
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, Final
 
 from attrs import frozen
 
-__all__ = ["Diagnostic", "Line", "read_lines"]
+__all__ = ["Diagnostic", "Line", "bounded", "read_lines"]
 
 _DECODER = json.JSONDecoder()
+_LONGEST: Final = 128 * 1024 * 1024
 
 
 @frozen
@@ -33,6 +34,25 @@ class Line:
     place: int
     value: Any
     text: str
+
+
+def bounded(file: IO[bytes], watch: Callable[[int], None] | None = None) -> Iterator[bytes]:
+    """Yield the lines of a file, one that no session writes by its first characters alone.
+
+    `watch` is told the bytes read so far.
+    """
+    done = 0
+    while data := file.readline(_LONGEST):
+        done += len(data)
+        if len(data) == _LONGEST and not data.endswith(b"\n"):
+            data = data[:80] + b"...\n"
+            while rest := file.readline(_LONGEST):
+                done += len(rest)
+                if rest.endswith(b"\n"):
+                    break
+        yield data
+        if watch is not None:
+            watch(done)
 
 
 def read_lines(raw: Iterable[bytes], notes: list[Diagnostic]) -> Iterator[Line]:

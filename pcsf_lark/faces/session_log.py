@@ -1,0 +1,134 @@
+"""Session logs at the edge: reading one with a bar, and telling it from another.
+
+Law: a log is read, never written. Its fingerprint holds while the log only grows: the
+bytes read of a line-based log, the messages read of a document, which is written anew
+each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernel.sessions import detect_format, read_session
+from pcsf_lark.faces.files import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kernel import CoreMessage
+    from kernel.sessions import Log
+
+__all__ = ["fingerprint", "fits", "read_log"]
+
+#: Formats that grow by lines; the others are documents.
+_GROWING = frozenset({"pi", "claude-code", "codex", "openhands-output"})
+_CHUNK = 1 << 20
+_WIDTH = 30
+#: Smaller logs are read before a bar could be.
+_LEAST = 4 << 20
+_EVERY = 0.1
+
+
+def read_log(path: str, *, fmt: str | None = None, leaf: str | None = None, run: int = 0) -> Log:
+    """Read a log, with a bar on a terminal where it is long; raises Trouble."""
+    if run < 0:
+        raise Trouble(path, f"there is no run {run}; they are counted from 0")
+    bar = _Bar(path)
+    try:
+        name = detect_format(Path(path)) if fmt is None else fmt
+        log = read_session(Path(path), fmt=name, leaf=leaf, run=run, watch=bar.watch)
+    except OSError as error:
+        reason = "is a folder; name a file" if Path(path).is_dir() else error.strerror
+        raise Trouble(path, reason or str(error)) from None
+    except KeyError as error:
+        raise Trouble(path, str(error.args[0])) from None
+    except IndexError:
+        raise Trouble(path, f"there is no run {run}; they are counted from 0") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise Trouble(path, f"cannot be read as a session: {_short(error)}") from None
+    except (MemoryError, RecursionError):
+        raise Trouble(path, "cannot be read as a session: too large or too deep") from None
+    finally:
+        bar.wipe()
+    if not log.messages:
+        raise Trouble(path, f"holds no messages (read as {name}); is it a session log?")
+    return log
+
+
+def _short(error: Exception) -> str:
+    text = str(error)
+    return text if len(text) <= 300 else text[:300] + "…"
+
+
+class _Bar:
+    """How much of a file is read, on stderr, on a terminal only."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            self.size = Path(path).stat().st_size
+        except (OSError, ValueError):
+            self.size = 0
+        self.due = time.monotonic() + _EVERY
+        self.drawn = False
+        shown = self.size >= _LEAST and sys.stderr.isatty()
+        self.watch: Callable[[int], None] | None = self._watch if shown else None
+
+    def _watch(self, done: int) -> None:
+        if time.monotonic() < self.due:
+            return
+        self.due = time.monotonic() + _EVERY
+        self.drawn = True
+        share = min(1.0, done / self.size)
+        bar = "#" * int(_WIDTH * share) + "." * (_WIDTH - int(_WIDTH * share))
+        sys.stderr.write(f"\r[{bar}] {share:.0%} of {self.size / 2**20:,.0f} MiB")
+        sys.stderr.flush()
+
+    def wipe(self) -> None:
+        """Take the bar off the screen before anything else is said."""
+        if self.drawn:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
+
+
+def fingerprint(path: str, log: Log) -> dict[str, Any]:
+    """What tells this log from another, now and when it has grown."""
+    size = Path(path).stat().st_size
+    if log.format in _GROWING and size:
+        return {"bytes": size, "sha256": _bytes_digest(path, size)}
+    count = len(log.messages)
+    return {"messages": count, "sha256": _message_digest(log.messages)}
+
+
+def fits(prefix: Mapping[str, Any], path: str, log: Log) -> bool:
+    """Whether a log begins with what a fingerprint was taken of."""
+    size, count = prefix.get("bytes"), prefix.get("messages")
+    if isinstance(size, int):
+        return prefix.get("sha256") == _bytes_digest(path, size)
+    if isinstance(count, int) and count <= len(log.messages):
+        return prefix.get("sha256") == _message_digest(log.messages[:count])
+    return False
+
+
+def _bytes_digest(path: str, size: int) -> str | None:
+    """The digest of the first bytes, None where there are not as many."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as stream:
+        while size > 0:
+            chunk = stream.read(min(size, _CHUNK))
+            if not chunk:
+                return None
+            digest.update(chunk)
+            size -= len(chunk)
+    return digest.hexdigest()
+
+
+def _message_digest(messages: Sequence[CoreMessage]) -> str:
+    digest = hashlib.sha256()
+    for message in messages:
+        for part in (message.id, message.role, message.content_type, message.text or ""):
+            digest.update(f"{len(part)}:{part}".encode("utf-8", "replace"))
+    return digest.hexdigest()

@@ -1,0 +1,131 @@
+"""Options of `pcsf session` and `pcsf kernel`, each described once."""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import Annotated, Any
+
+import typer
+
+from kernel import Config, config_from_json, validate_config
+
+__all__ = [
+    "ConfigOption",
+    "FormatOption",
+    "LeafOption",
+    "LogFormat",
+    "LogFormatOption",
+    "LogPath",
+    "Report",
+    "RunOption",
+    "TokensOption",
+    "ViewFormat",
+    "WireFormat",
+    "config_of",
+    "overrides_of",
+]
+
+
+class LogFormat(enum.StrEnum):
+    """How a log is written."""
+
+    pi = "pi"
+    claude_code = "claude-code"
+    codex = "codex"
+    openhands_output = "openhands-output"
+    openhands = "openhands"
+    sweagent = "sweagent"
+    chat = "chat"
+
+
+class WireFormat(enum.StrEnum):
+    """What a session is converted to; json are the kernel's own messages."""
+
+    openai = "openai"
+    anthropic = "anthropic"
+    responses = "responses"
+    gemini = "gemini"
+    pi = "pi"
+    json = "json"
+
+
+class ViewFormat(enum.StrEnum):
+    """How a view is shown: for a person, for a provider, as the kernel's own messages."""
+
+    text = "text"
+    openai = "openai"
+    anthropic = "anthropic"
+    responses = "responses"
+    gemini = "gemini"
+    pi = "pi"
+    json = "json"
+
+
+class Report(enum.StrEnum):
+    """How a report is shown."""
+
+    text = "text"
+    json = "json"
+
+
+LogPath = Annotated[str, typer.Argument(metavar="FILE", help="A session log.")]
+LeafOption = Annotated[
+    str | None,
+    typer.Option(
+        "--leaf",
+        metavar="ID",
+        help="The entry whose branch is taken. Default: the last one.",
+        show_default=False,
+    ),
+]
+RunOption = Annotated[
+    int, typer.Option("--run", metavar="N", help="Which run of a file that holds several.")
+]
+LogFormatOption = Annotated[
+    LogFormat | None,
+    typer.Option("--log-format", help="How the log is written. Default: found out."),
+]
+ConfigOption = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        metavar="JSON",
+        help="""Settings over the defaults, such as '{"modelContextLimit": 128000}'.""",
+        show_default=False,
+    ),
+]
+TokensOption = Annotated[
+    int | None,
+    typer.Option(
+        "--tokens",
+        min=0,
+        help="How many tokens the context holds. Default: estimated.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[Report, typer.Option("--format", help="How it is shown.")]
+
+
+def overrides_of(text: str | None) -> dict[str, Any]:
+    """The settings given as JSON; raises ValueError where they are none."""
+    if text is None:
+        return {}
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"--config is no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise TypeError('--config must be a JSON object, such as {"modelContextLimit": 128000}')
+    try:
+        faults = validate_config(config_from_json(value))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"--config holds a value of the wrong kind: {error}") from None
+    if faults:
+        raise ValueError(f"--config: {'; '.join(faults)}")
+    return value
+
+
+def config_of(text: str | None) -> Config:
+    """The configuration with the settings given as JSON; raises ValueError."""
+    return config_from_json(overrides_of(text))
