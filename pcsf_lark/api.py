@@ -21,7 +21,7 @@ from pcsf_lark.rules import (
     resolve,
     run,
 )
-from pcsf_lark.source import Source
+from pcsf_lark.source import Source, Text
 from pcsf_lark.spec import LIMIT, PROFILES
 from pcsf_lark.syntax.fast import build, conforms, match
 
@@ -43,16 +43,19 @@ __all__ = [
 ]
 
 
-def conformant(data: bytes | str, *, profile: str = "interop") -> bool:
+def conformant(data: Text, *, profile: str = "interop") -> bool:
     """The verdict alone: whether ``check`` would find no C rule broken."""
     _known(profile)
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
-    matched = match(str(data, "latin-1"), profile) if len(data) <= LIMIT else None
+    if len(data) > LIMIT:
+        return False
+    data = bytes(data)
+    matched = match(data.decode("latin-1"), profile)
     return matched is not None and conforms(matched, data)
 
 
-def parse(data: bytes | str, *, profile: str = "interop") -> Capsule:
+def parse(data: Text, *, profile: str = "interop") -> Capsule:
     """The AST of a conformant capsule.
 
     Text is taken as its UTF-8. Raises ``CapsuleError`` with every diagnostic
@@ -73,7 +76,7 @@ def parse_source(source: Source, *, profile: str = "interop") -> Capsule:
 
 
 def check(
-    data: bytes | str,
+    data: Text,
     *,
     profile: str = "interop",
     select: Iterable[str] | None = None,
@@ -129,7 +132,7 @@ def _manual(code: str) -> str:
     return rule.doc if rule else ""
 
 
-def format_capsule(data: bytes | str | Capsule, *, restamp: bool = False) -> bytes:
+def format_capsule(data: Text | Capsule, *, restamp: bool = False) -> bytes:
     """The canonical text (D21).
 
     A Capsule with INTEGRITY is stamped anew. Raises ``CapsuleError`` for text
@@ -181,6 +184,8 @@ def chosen(
     select: Iterable[str] | None = None, ignore: Iterable[str] | None = None
 ) -> frozenset[str] | None:
     """The codes that selectors leave, None for all; ValueError for one that fits no rule."""
+    select = [select] if isinstance(select, str) else select
+    ignore = [ignore] if isinstance(ignore, str) else ignore
     if select is None and not ignore:
         return None
     codes = resolve(select) if select is not None else default_codes()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.api import check_source, chosen
 from pcsf_lark.passes.fix import mend
 from pcsf_lark.rules import NEARLY_SPENT, default_codes, resolve
-from pcsf_lark.source import Source
+from pcsf_lark.source import Source, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,7 @@ __all__ = ["fix", "fix_source"]
 
 
 def fix(
-    data: bytes | str,
+    data: Text,
     *,
     profile: str = "interop",
     select: Iterable[str] | None = None,

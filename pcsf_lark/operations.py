@@ -16,7 +16,7 @@ from pcsf_lark.emit import canonical
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.model import Capsule
-from pcsf_lark.source import Source
+from pcsf_lark.source import Source, Text
 from pcsf_lark.spec import LIMIT
 from pcsf_lark.syntax.fast import build, conforms, match
 
@@ -35,7 +35,7 @@ _MENDED = frozenset({"C2", "C11"})
 
 
 def fit(
-    capsule: Capsule | bytes | str, *, budget: int = LIMIT, reserve: int = 0, stamp: bool = False
+    capsule: Capsule | Text, *, budget: int = LIMIT, reserve: int = 0, stamp: bool = False
 ) -> FitResult:
     """The capsule within ``budget`` - ``reserve`` bytes, and what was dropped for it (§5).
 
@@ -65,8 +65,8 @@ def fittable(source: Source) -> Capsule:
 
 
 def stitch(
-    old: Capsule | bytes | str,
-    new: Capsule | bytes | str,
+    old: Capsule | Text,
+    new: Capsule | Text,
     *,
     keep_skeleton: bool = False,
     stamp: bool = False,
@@ -87,7 +87,7 @@ def stitch(
     return passes.stitch(old, _standing(new), keep_skeleton=keep_skeleton, stamp=stamp)
 
 
-def stamp(capsule: Capsule | bytes | str) -> Capsule:
+def stamp(capsule: Capsule | Text) -> Capsule:
     """The capsule with INTEGRITY, of its canonical text (§2.10a).
 
     Raises ``CapsuleError`` for what is not conformant, a stale stamp included,
@@ -98,14 +98,14 @@ def stamp(capsule: Capsule | bytes | str) -> Capsule:
     return passes.stamp(_standing(capsule))
 
 
-def unstamp(capsule: Capsule | bytes | str) -> Capsule:
+def unstamp(capsule: Capsule | Text) -> Capsule:
     """The capsule without INTEGRITY; raises ``CapsuleError`` for what is not conformant."""
     from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
 
     return passes.unstamp(_standing(capsule))
 
 
-def diff(a: Capsule | bytes | str, b: Capsule | bytes | str) -> list[Change]:
+def diff(a: Capsule | Text, b: Capsule | Text) -> list[Change]:
     """What changed from ``a`` to ``b``, entry by entry; empty where they are equal.
 
     Raises ``CapsuleError`` for text that is not conformant.
@@ -115,7 +115,7 @@ def diff(a: Capsule | bytes | str, b: Capsule | bytes | str) -> list[Change]:
     return passes.diff(*(x if isinstance(x, Capsule) else parse(x) for x in (a, b)))
 
 
-def _standing(capsule: Capsule | bytes | str) -> Capsule:
+def _standing(capsule: Capsule | Text) -> Capsule:
     if not isinstance(capsule, Capsule):
         return parse(capsule)
     _judge(capsule)

@@ -20,7 +20,10 @@ from pcsf_lark.spec import READ_LIMIT
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["Source", "Span"]
+__all__ = ["Source", "Span", "Text"]
+
+#: What a capsule may be handed over as.
+Text = str | bytes | bytearray | memoryview
 
 _ILLEGAL = re.compile(r"[^\n -~]|(?<! ) +(?=\n|\Z)")
 
@@ -55,10 +58,13 @@ class Source:
     oversize: bool = False
 
     @classmethod
-    def of(cls, data: bytes | str) -> Source:
-        """Take bytes as they are, or text as its UTF-8."""
+    def of(cls, data: Text) -> Source:
+        """Take bytes as they are, or text as its UTF-8; TypeError for anything else."""
         if isinstance(data, str):
             data = data.encode("utf-8", "surrogatepass")
+        elif not isinstance(data, bytes | bytearray | memoryview):
+            kind = type(data).__name__  # type: ignore[unreachable] # callers without types
+            raise TypeError(f"a capsule is bytes or str, not {kind}: read a file first")
         size = len(data)
         if size > READ_LIMIT:
             return cls(b"", size, oversize=True)

@@ -83,6 +83,16 @@ def test_capsule_error_carries_every_diagnostic():
     assert isinstance(caught.value, ValueError)
 
 
+def test_what_is_no_text_is_misuse():
+    for wrong in (None, 5, ["x"]):
+        with pytest.raises(TypeError, match="bytes or str"):
+            pcsf_lark.check(wrong)
+
+
+def test_one_selector_may_stand_alone():
+    assert {f.code for f in pcsf_lark.check("", select="C3").findings} == {"C3"}
+
+
 @pytest.mark.parametrize("verb", [pcsf_lark.parse, pcsf_lark.check, pcsf_lark.conformant])
 def test_unknown_profile_is_misuse(verb):
     with pytest.raises(ValueError, match="interop, abnf, prose"):
