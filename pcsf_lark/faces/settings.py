@@ -79,7 +79,7 @@ class Settings:
 
 @cache
 def _matcher(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    anchored = "/" in pattern.strip("/")
+    anchored = "/" in pattern.rstrip("/")
     tokens = re.split(r"(\*\*/?|\*|\?)", pattern.strip("/").removeprefix("./"))
     known = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     body = "".join(known.get(token, re.escape(token)) for token in tokens)
