@@ -19,6 +19,7 @@ from kernel.searching.documents import (
     SearchResult,
     block_documents,
 )
+from kernel.searching.likeness import best_shares, shares_of
 from kernel.searching.words import (
     bigrams,
     count_term,
@@ -81,10 +82,9 @@ class SearchIndex:
             score = _semantic
         if score is None or not self.documents:
             return []
-        found: Mapping[int, float] | None = None
         if score is _hybrid:
-            found = _hybrid_top(self, query, weights, options.limit)
-        if found is None:
+            found: Mapping[int, float] = _hybrid_top(self, query, weights, options.limit)
+        else:
             found = score(self, query)
         # The negated place makes ties keep the order of the documents.
         weighed = self.weighed(found, weights)
@@ -128,19 +128,7 @@ def _substring(index: SearchIndex, query: str) -> dict[int, float]:
 
 
 def _fuzzy(index: SearchIndex, query: str) -> dict[int, float]:
-    return _pair_hits(index, bigrams(query), range(len(index.lowered)))
-
-
-def _pair_hits(index: SearchIndex, pairs: list[str], places: Sequence[int]) -> dict[int, float]:
-    """Return the share of letter pairs each of some documents has."""
-    texts = [index.lowered[place] for place in places]
-    counts = [0] * len(texts)
-    for pair in pairs:
-        for at, text in enumerate(texts):
-            if pair in text:
-                counts[at] += 1
-    shares = [count / len(pairs) for count in range(len(pairs) + 1)] if pairs else []
-    return {place: shares[count] for place, count in zip(places, counts, strict=True) if count}
+    return shares_of(bigrams(query), index.lowered, range(len(index.lowered)))
 
 
 def _bm25(index: SearchIndex, query: str) -> dict[int, float]:
@@ -180,32 +168,31 @@ def _hybrid(index: SearchIndex, query: str) -> dict[int, float]:
 def _mixed(exact: Mapping[int, float], fuzzy: Mapping[int, float]) -> dict[int, float]:
     best = max([_TINY, *exact.values()])
     close = max([_TINY, *fuzzy.values()])
-    return {
-        place: _BM25_SHARE * (exact.get(place, 0.0) / best)
-        + _FUZZY_SHARE * (fuzzy.get(place, 0.0) / close)
-        for place in {**exact, **fuzzy}
-    }
+    scores = {place: _FUZZY_SHARE * (value / close) for place, value in fuzzy.items()}
+    for place, value in exact.items():
+        scores[place] = _BM25_SHARE * (value / best) + scores.get(place, 0.0)
+    return scores
 
 
 def _hybrid_top(
     index: SearchIndex, query: str, weights: Mapping[str, float], limit: int
-) -> dict[int, float] | None:
-    """Return the hybrid scores of documents with query words, where they decide the top.
+) -> dict[int, float]:
+    """Return the hybrid scores of documents that may be among the best.
 
-    A document without them scores at most the fuzzy share. That bound holds once one
-    document has every letter pair; otherwise all documents must be read: None.
+    A document without query words scores at most the fuzzy share. That bound holds once
+    one document has every letter pair; otherwise the others are read too.
     """
     pairs = bigrams(query)
     exact = _bm25(index, query)
-    if not pairs or len(exact) < limit or limit < 1:
-        return None
-    fuzzy = _pair_hits(index, pairs, list(exact))
-    if max(fuzzy.values(), default=0.0) < 1:
-        return None
-    scores = _mixed(exact, fuzzy)
-    weighed = [value for value, _ in index.weighed(scores, weights)]
-    bound = _FUZZY_SHARE * max(1.0, *weights.values())
-    return scores if min(nlargest(limit, weighed)) > bound else None
+    fuzzy = shares_of(pairs, index.lowered, list(exact))
+    if pairs and 1 <= limit <= len(exact) and max(fuzzy.values(), default=0.0) >= 1:
+        scores = _mixed(exact, fuzzy)
+        weighed = [value for value, _ in index.weighed(scores, weights)]
+        bound = _FUZZY_SHARE * max(1.0, *weights.values())
+        if min(nlargest(limit, weighed)) > bound:
+            return scores
+    others = best_shares(pairs, index.lowered, index.roles, weights, limit)
+    return _mixed(exact, {**others, **fuzzy})
 
 
 def _semantic(index: SearchIndex, query: str) -> dict[int, float]:

@@ -150,10 +150,20 @@ BAD = {
     '{"id":7,"op":"processTurn","input":{"messages":5}}': ("BAD_INPUT", 7),
     '{"id":"x","op":"wireToCore","input":{"format":"smoke","body":{}}}': ("BAD_INPUT", "x"),
     "[" * 100_000: ("BAD_JSON", None),
+    '{"id":7,"op":"countTokens","input":{"text":NaN}}': ("BAD_JSON", None),
+    '{"id":NaN,"op":"countTokens","input":{"text":""}}': ("BAD_JSON", None),
+    '{"id":1e999,"op":"countTokens","input":{"text":""}}': ("BAD_REQUEST", None),
+    '{"id":[1],"op":"countTokens","input":{"text":""}}': ("BAD_REQUEST", None),
+    '{"id":7,"op":"countTokens","input":{"text":{"$fill":["x",1e12]}}}': ("BAD_INPUT", 7),
+    '{"id":7,"op":"countTokens","input":{"text":{"$fill":["x",-1]}}}': ("BAD_INPUT", 7),
+    '{"id":7,"op":"countTokens","input":{"text":{"$fill":"x"}}}': ("BAD_INPUT", 7),
+    '{"id":"' + "\\ud83d" + '","op":"fly"}': ("UNKNOWN_OP", "\ud83d"),
+    b'{"id":7,"op":"\xff"}': ("BAD_JSON", None),
+    b"\0\0\0": ("BAD_JSON", None),
 }
 
 
-@pytest.mark.parametrize("line", BAD, ids=lambda line: line[:50])
+@pytest.mark.parametrize("line", BAD, ids=lambda line: repr(line[:50]))
 def test_a_bad_line_is_answered_and_the_stream_goes_on(line):
     good = '{"id":1,"op":"countTokens","input":{"text":"abcd"}}'
     answers = [json.loads(x) for x in answer_lines([good, line, "", good])]
@@ -174,7 +184,7 @@ values = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-3, 10**6)
-    | st.floats(allow_nan=False)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)

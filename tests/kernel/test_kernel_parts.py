@@ -203,6 +203,25 @@ def test_the_bounded_hybrid_equals_the_full_one(kit):
             assert [hit.ref for hit in best] == want
 
 
+def test_leaving_texts_early_changes_no_hit(kit):
+    documents = corpus(kit, 9000)
+    index = SearchIndex(documents)
+    from kernel.searching.engine import ALGORITHMS
+
+    for number, limit in ((11, 1), (4001, 10), (8998, 50)):
+        first, second = documents[number].text.split()[2:4]
+        for query in (f"{first}q {second}z", f"{first} {second}x", "zzqq xxyy", "qj"):
+            every = ALGORITHMS["hybrid"](index, query)
+            for more in ({}, {"tool": 3.0}, {"user": 0.0, "assistant": -1.0}):
+                options = SearchOptions(limit=limit, role_weights=more)
+                weights = options.weights()
+                scored = {p: every[p] * weights[documents[p].weight_key] for p in every}
+                ranked = sorted(scored, key=lambda p: (-scored[p], p))
+                want = [(documents[p].ref, scored[p]) for p in ranked if scored[p] >= 0.01]
+                found = index.search(query, options)
+                assert [(hit.ref, hit.score) for hit in found] == want[:limit]
+
+
 def test_semantic_search_needs_its_port(kit):
     documents = corpus(kit, 20)
 
