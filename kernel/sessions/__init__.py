@@ -43,7 +43,7 @@ def detect_format(path: Path) -> str:
             found = detect_line(line.value)
             if found is not None:
                 return found
-    return detect_document(_document(path))
+    return detect_document(_document(path)[0])
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -68,7 +68,7 @@ def _is_line_based(path: Path, first: str) -> bool:
     return path.suffix == ".jsonl"
 
 
-def _document(path: Path) -> Any:
+def _document(path: Path) -> tuple[Any, str]:
     with _opened(path) as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -76,8 +76,9 @@ def _document(path: Path) -> Any:
             f"{path.name} is no line-based log, and larger than {_LARGEST >> 20} MiB, the most "
             f"for a JSON document: split it, or name its format if it has lines"
         )
+    text = data.decode("utf-8-sig", "replace")
     try:
-        return json.loads(data.decode("utf-8-sig", "replace"))
+        return json.loads(text), text
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path.name} is neither a line-based log nor a JSON document ({error}): "
@@ -108,12 +109,12 @@ def read_session(
         raise ValueError(f"no format is called {name!r}: use one of {', '.join(FORMATS)}")
     if name == "openhands-output":
         return openhands.read_runs(_runs(path, watch), run)
-    document = _document(path)
+    document, text = _document(path)
     if name == "openhands":
         return openhands.read(document)
     if name == "sweagent":
         return sweagent.read(document)
-    return chat.read(document, run)
+    return chat.read(document, run, text)
 
 
 def _runs(path: Path, watch: Watch | None = None) -> list[Mapping[str, Any]]:
@@ -128,6 +129,6 @@ def count_runs(path: Path) -> int:
     if name == "openhands-output":
         return len(_runs(path))
     if name == "chat":
-        runs = chat.runs_of(_document(path))
+        runs = chat.runs_of(_document(path)[0])
         return len(runs) if runs is not None else 1
     return 1

@@ -23,8 +23,8 @@ def runs_of(document: Any) -> list[Any] | None:
     return None
 
 
-def read(document: Any, run: int = 0) -> Log:
-    """Read one conversation of a document."""
+def read(document: Any, run: int = 0, text: str | None = None) -> Log:
+    """Read one conversation of a document; its text, where given, keeps its spelling."""
     notes: list[Diagnostic] = []
     runs = runs_of(document)
     body = document
@@ -43,4 +43,4 @@ def read(document: Any, run: int = 0) -> Log:
             body, wire = [], "openai"
     if isinstance(body, Mapping) and "messages" not in body and wire in ("openai", "anthropic"):
         body = {**body, "messages": []}
-    return Log(FORMAT, decode(wire, body), notes)
+    return Log(FORMAT, decode(wire, body if body is not document or text is None else text), notes)

@@ -64,13 +64,13 @@ def load(path: str, log: Log, run: int = 0) -> Stored:
         prefix, name, leaf = dict(about["prefix"]), about.get("path"), about.get("leaf")
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise Trouble(place, f"is no state of the kernel ({error!r}); move it away") from None
+    if about.get("run", 0) != run:
+        raise Refused(f"{place}: is the state of run {about.get('run')}, not of run {run}")
     if not fits(prefix, path, log):
         raise Refused(
             f"{place}: is the state of another log ({name}), or the log was rewritten "
             "since: its beginning differs; move the state away to start anew"
         )
-    if about.get("run", 0) != run:
-        raise Refused(f"{place}: is the state of run {about.get('run')}, not of run {run}")
     return Stored(state, data, leaf if isinstance(leaf, str) else None)
 
 

@@ -56,6 +56,11 @@ _REASONS: Final[Mapping[str, str]] = {
     "IDLE": "nothing presses; fold what is settled when it suits",
 }
 
+_NOTHING = (
+    "nothing: no stretch is both older than the recent messages (preserveRecentMessages, "
+    "preserveRecentTokens) and long enough (compress.minCompressRange)"
+)
+
 
 def harmless(text: str) -> str:
     """Text for a terminal: whatever would steer it is spelled out."""
@@ -109,7 +114,7 @@ def plan_text(found: Plan, limit: float, command: str) -> str:
     due = "yes" if found.due else "no"
     lines = [
         f"due      {due}: {_REASONS.get(found.reason, 'no reason given')} ({found.reason})",
-        f"context  {found.context_usage:.0%} of {limit:,.0f} tokens ({found.token_count:,.0f})",
+        f"context  {100 * found.context_usage:.0f} % of {limit:,.0f} tokens ({found.token_count:,.0f})",
     ]
     lines += [
         f"fold     {item.start_ref}..{item.end_ref}: {item.count} messages, {item.tokens:,} tokens, "
@@ -124,7 +129,7 @@ def plan_text(found: Plan, limit: float, command: str) -> str:
     if ends:
         lines.append(f"next     {command} --range {ends[0]}..{ends[1]} --summary-file SUMMARY")
     else:
-        lines.append("fold     nothing that is large, settled and free to fold")
+        lines.append(f"fold     {_NOTHING}")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -162,7 +163,10 @@ def plan(
             show(spelled(kernel.to_json(found)))
             return
         limit = session.config.model_context_limit
-        show(words.plan_text(found, limit, f"pcsf session compress {path}"))
+        command = ["pcsf", "session", "compress", path]
+        for option, value in (("--leaf", leaf), ("--run", run), ("--config", config)):
+            command += [option, str(value)] if value else []
+        show(words.plan_text(found, limit, shlex.join(command)))
 
 
 @app.command()
