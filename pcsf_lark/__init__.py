@@ -32,22 +32,26 @@ if TYPE_CHECKING:
         Seed,
         SkeletonEntry,
     )
-    from pcsf_lark.operations import diff, fit, stamp, stitch, unstamp
+    from pcsf_lark.operations import diff, fit, from_cso, stamp, stitch, to_cso, unstamp
     from pcsf_lark.outline import Outline
     from pcsf_lark.passes.diff import Change
     from pcsf_lark.passes.fit import FitResult
+    from pcsf_lark.passes.from_cso import BudgetError, Dropped, Export
     from pcsf_lark.passes.log import Row
     from pcsf_lark.passes.stitch import StitchResult
     from pcsf_lark.report import Report
     from pcsf_lark.source import Source, Span
 
 __all__ = [
+    "BudgetError",
     "Capsule",
     "CapsuleError",
     "Chain",
     "Change",
     "Diagnostic",
+    "Dropped",
     "Edit",
+    "Export",
     "FitResult",
     "Fix",
     "Integrity",
@@ -73,10 +77,12 @@ __all__ = [
     "diff",
     "fit",
     "format",
+    "from_cso",
     "from_json",
     "parse",
     "stamp",
     "stitch",
+    "to_cso",
     "to_json",
     "unstamp",
 ]
@@ -90,10 +96,11 @@ _HOMES = {
         "Capsule", "Chain", "Integrity", "InternalEntry", "LoopEntry", "Meta", "NegativeEntry",
         "RelationEntry", "Seed", "SkeletonEntry",
     ),
-    "operations": ("diff", "fit", "stamp", "stitch", "unstamp"),
+    "operations": ("diff", "fit", "from_cso", "stamp", "stitch", "to_cso", "unstamp"),
     "outline": ("Outline",),
     "passes.diff": ("Change",),
     "passes.fit": ("FitResult",),
+    "passes.from_cso": ("BudgetError", "Dropped", "Export"),
     "passes.log": ("Row",),
     "passes.stitch": ("StitchResult",),
     "report": ("Report",),

@@ -1,4 +1,4 @@
-"""The verbs on capsules: fit, stitch, stamp, unstamp, diff.
+"""The verbs on capsules: fit, stitch, stamp, unstamp, diff, and to state objects and back.
 
 The passes expect capsules that can stand; these see to it that they get them:
 text is read, a tree made by a program is judged, and what cannot stand is
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from pcsf_lark.api import check_source, format_capsule, parse
+from pcsf_lark.api import check_source, chosen, format_capsule, parse
 from pcsf_lark.emit import canonical
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.errors import CapsuleError
@@ -23,11 +23,13 @@ from pcsf_lark.syntax.fast import build, conforms, match
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from cso import CognitiveStateObject
     from pcsf_lark.passes.diff import Change
     from pcsf_lark.passes.fit import FitResult
+    from pcsf_lark.passes.from_cso import Export
     from pcsf_lark.passes.stitch import StitchResult
 
-__all__ = ["diff", "fit", "fittable", "stamp", "stitch", "unstamp"]
+__all__ = ["diff", "fit", "fittable", "from_cso", "stamp", "stitch", "to_cso", "unstamp"]
 
 _SIZE = frozenset({"C2"})
 #: The faults that fitting mends: what is too long, and a stamp, since it goes.
@@ -113,6 +115,53 @@ def diff(a: Capsule | Text, b: Capsule | Text) -> list[Change]:
     from pcsf_lark.passes import diff as passes  # noqa: PLC0415 - likewise
 
     return passes.diff(*(x if isinstance(x, Capsule) else parse(x) for x in (a, b)))
+
+
+def to_cso(
+    capsule: Capsule | bytes | str, *, mode: str = "CONVERSATION", into_session: bool = False
+) -> CognitiveStateObject:
+    """The capsule as an unsigned Cognitive State Object; ``from_cso`` gives its bytes back.
+
+    ``mode`` is the goal's: DOCUMENT, CONVERSATION, TOOL or AGENTIC. With
+    ``into_session`` the ids are told apart from those of other imports. Raises
+    ``CapsuleError`` for what is not conformant and `cso.ContentError` for another
+    mode.
+    """
+    from pcsf_lark.passes import to_cso as passes  # noqa: PLC0415 - likewise
+
+    return passes.to_cso(_standing(capsule), mode=mode, into_session=into_session)
+
+
+def from_cso(
+    cso: CognitiveStateObject,
+    *,
+    budget: int = LIMIT,
+    domain: str = "general",
+    timestamp: str | None = None,
+    prefer: str | None = None,
+    strict: bool = False,
+    stamp: bool = False,
+) -> Export:
+    """The object as a capsule within ``budget`` bytes, with exact figures of what is kept.
+
+    See ``passes.from_cso``, which this calls; here ``warnings`` also tell secrets
+    and instructions (S rules), since a state object may hold what a capsule must
+    not.
+    """
+    from pcsf_lark.passes import from_cso as passes  # noqa: PLC0415 - likewise
+
+    made = passes.from_cso(
+        cso,
+        budget=budget,
+        domain=domain,
+        timestamp=timestamp,
+        prefer=prefer,
+        strict=strict,
+        stamp=stamp,
+    )
+    findings = check_source(Source.of(made.text), codes=chosen(["S"])).findings
+    told = tuple(f"line {f.span.line}: {f.message} [{f.code}]; {f.help}" for f in findings)
+    return evolve(made, warnings=(*made.warnings, *told)) if told else made
 
 
 def _standing(capsule: Capsule | Text) -> Capsule:
