@@ -13,6 +13,8 @@ def printable(text: str) -> str:
     UTF-8 is shown as its characters; control characters, which could command
     a terminal, as their pictures; other bytes as escapes.
     """
+    if text.isascii() and text.isprintable():
+        return text
     raw = text.encode("latin-1", "replace")
     return "".join(_shown(character) for character in raw.decode("utf-8", "backslashreplace"))
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pcsf_lark.rules._rule import Finding
+from pcsf_lark.rules._signs import OUTSIDE, holds_any
 from pcsf_lark.source import Span
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ _PHRASE = re.compile(
 )
 
 
-def find(capsule: Capsule, whole_text: str) -> Iterator[Finding]:
+def find(capsule: Capsule) -> Iterator[Finding]:
     """A finding a field: its first address, or else its first phrase."""
-    if not (_ADDRESS.search(whole_text) or _PHRASE.search(whole_text)):
-        return
     for node, name, text in _fields(capsule):
+        if not holds_any(OUTSIDE, text.lower()):
+            continue  # the patterns are slow
         address = _ADDRESS.search(text)
         found = address or _PHRASE.search(text)
         whole = node.field_span(name)

@@ -39,7 +39,6 @@ class Secret:
 
 
 _FORMS = {
-    "a private key": r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
     "an AWS access key": r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b",
     "an Anthropic API key": r"\bsk-ant-[\w-]{20,}",
     "a Stripe key": r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
@@ -56,7 +55,7 @@ _FORMS = {
     "a password in an address": r"\b[a-z][a-z0-9+.-]*://[^\s/:@<$]*:[^\s/:@<$*]{3,}@\w",
 }
 _ASSIGNED = re.compile(
-    r"(?<![A-Za-z])(?:pass(?:word|wd|phrase)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)"
+    r"(?<![A-Za-z0-9])(?:pass(?:word|wd|phrase)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)"
     r"|auth[ _-]?token|token|credentials?)[\"']?(?:(?P<tight>[:=]=?)|(?P<loose> ?:=? | := | = | is ))"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{4,})",
     re.IGNORECASE,
@@ -66,6 +65,8 @@ _WORD = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
 _HASH = re.compile(r"[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)  # fmt: skip
 _SHORTEST, _MIXED, _EACH, _LONGEST_PART, _LEAST_BITS = 4, 6, 2, 12, 3.7
 
+_BLOCK = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_ADDRESS = re.compile(r"\S*://\S+")
 _NAMES = tuple(_FORMS)
 _KNOWN = re.compile("|".join(f"({form})" for form in _FORMS.values()))
 #: Words in a line that make it worth the detector's look; long words do so, too.
@@ -75,7 +76,7 @@ _SUSPECT = re.compile(r"key|token|secret|passw|pwd|credential|auth|BEGIN|://", r
 def search(subject: Subject) -> tuple[Secret, ...]:
     """All that is suspect, each stretch once, the surest kind first."""
     source, text = subject.source, subject.source.text
-    found = [*_by_form(text), *_by_detector(subject), *_by_word(text), *_by_chance(text)]
+    found = [*_by_form(subject), *_by_detector(subject), *_by_word(text), *_by_chance(text)]
     kept: list[Secret] = []
     for start, end, kind, what in found:
         if not any(start < secret.span.end and secret.span.offset < end for secret in kept):
@@ -83,9 +84,18 @@ def search(subject: Subject) -> tuple[Secret, ...]:
     return tuple(sorted(kept, key=lambda secret: secret.span.offset))
 
 
-def _by_form(text: str) -> Iterator[_Stretch]:
-    for match in _KNOWN.finditer(text):
-        yield match.start(), match.end(), "known", _NAMES[(match.lastindex or 1) - 1]
+def _by_form(subject: Subject) -> Iterator[_Stretch]:
+    """Every form but the key block's is one word; the pattern is too slow for all of a text."""
+    text = subject.source.text
+    for match in _BLOCK.finditer(text):
+        yield match.start(), match.end(), "known", "a private key"
+    for word in {*subject.long_words, *(_ADDRESS.findall(text) if "://" in text else ())}:
+        for match in _KNOWN.finditer(word):
+            what = _NAMES[(match.lastindex or 1) - 1]
+            start = text.find(word)
+            while start >= 0:
+                yield start + match.start(), start + match.end(), "known", what
+                start = text.find(word, start + 1)
 
 
 def _by_word(text: str) -> Iterator[_Stretch]:

@@ -7,18 +7,19 @@ are cheap, and at least as wide as the rules they stand for.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pcsf_lark.rules._prose import EMPTY, VAGUE, bare, words
-from pcsf_lark.spec import DIMENSIONS, LIMIT, PRIORITIES
+from pcsf_lark.spec import DIMENSIONS, LAYERS, LIMIT, PRIORITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pcsf_lark.model import Capsule, Entry
+    from pcsf_lark.model import Capsule
     from pcsf_lark.rules._subject import Subject
 
-__all__ = ["DOUBTS", "shown"]
+__all__ = ["DOUBTS", "OUTSIDE", "holds_any", "shown"]
 
 _RANKS = {priority: rank for rank, priority in enumerate(PRIORITIES)}
 _SELVES = frozenset(
@@ -30,16 +31,32 @@ DOUBTS = frozenset(
     ("alternative", "alternatives", "or", "reconsider", "reopen", "replace", "rethink", "revert",
      "revisit", "should", "still", "switch", "undo", "versus", "vs", "whether")
 )  # fmt: skip
-_OUTSIDE = ("://", "www.", "above", "aforementioned", "attach", "below", "chat", "conversation", "discuss",
+#: Bits one of which every reference to the outside holds.
+OUTSIDE = ("://", "www.", "above", "aforementioned", "attach", "below", "chat", "conversation", "discuss",
             "earlier", "the link", "see link", "mentioned", "previous", "talked", "looked at", "spoke about", "last ")  # fmt: skip
-_FILLERS = frozenset(("abo", "cap", "con", "dis", "ses", "sta", "sum", "top", "wor"))
-_HEADERS = ("META:", "CHAIN:", "INTEGRITY:", "SEED:", "L1:SKELETON", "L2:NEGATIVE", "L3:INTERNAL",
-            "L4:RELATION", "L5:LOOPS")  # fmt: skip
-_ASSIGNED = ("pass", "pwd", "secret", "key", "token", "credential")
-_ORDERS = ("ignore", "disregard", "forget", "overrid", "bypass", "overrul", "you are now", "you must", "you will",
-           "you shall", "pretend", "act as", "act to", "instruction", "prompt", "tell the", "inform the",
-           "alert the", "warn the", "mention", "jailbreak", "developer mode", "do anything", "[inst", "<<",
-           "</", "<system", "<assistant", "\n#")  # fmt: skip
+_POINTERS = frozenset(
+    ("above", "aforementioned", "attached", "attachment", "attachments", "below", "chat", "conversation", "discussed",
+     "earlier", "link", "linked", "looked", "mentioned", "previous", "previously", "spoke", "talked", "www")
+)  # fmt: skip
+_SAID = frozenset(
+    ("answer", "chat", "conversation", "discussion", "message", "reply", "response", "session", "thread", "transcript")
+)  # fmt: skip
+_FILLERS = ("abo", "cap", "con", "dis", "ses", "sta", "sum", "top", "wor")
+_HEADERS = ("META:", "CHAIN:", "INTEGRITY:", "SEED:", *(layer.header for layer in LAYERS))
+_NAMES = ("META", "CHAIN", "INTEGRITY", "SEED")
+_KEYS = frozenset(
+    ("accesskey", "accesstoken", "apikey", "authtoken", "credential", "credentials", "key", "passphrase", "passwd",
+     "password", "pwd", "secret", "secretkey", "token")
+)  # fmt: skip
+_ORDERS = frozenset(
+    ("act", "bypass", "comply", "developer", "disregard", "forget", "ignore", "instruction", "instructions", "jailbreak",
+     "obey", "overrule", "override", "pretend", "prompt")
+)  # fmt: skip
+_TELLS, _READERS = (
+    frozenset(("tell", "inform", "alert", "warn", "mention")),
+    frozenset(("user", "human", "operator")),
+)
+_TOLD = (frozenset(("you", "are", "now")), frozenset(("do", "anything", "now")))
 #: What Q017 calls too much, in per cent of a file of at least so many bytes.
 _SHARE, _LARGE = 60, 600
 _DIGITS = str.maketrans("123456789 ()./-", "0" * 15)
@@ -65,34 +82,34 @@ def _header(subject: Subject, capsule: Capsule) -> Iterator[str]:
         yield "empty"
     if subject.budget <= size <= LIMIT:
         yield "spent"
-    if size >= _LARGE and any(
-        _taken(entries) * 100 > size * _SHARE for _, entries in capsule.layers
-    ):
+    if size >= _LARGE and _widest(capsule) * 100 > size * _SHARE:
         yield "unbalanced"
     if not capsule.final_lf:
         yield "no-end"
 
 
-def _taken(entries: tuple[Entry, ...]) -> int:
-    """The bytes of a layer's entries."""
-    if not entries or not (first := entries[0].span) or not (last := entries[-1].span):
-        return 0
-    return last.end + 1 - first.offset
+def _widest(capsule: Capsule) -> int:
+    """At least as many bytes as the entries of any layer take."""
+    starts = [entries[0].at for _, entries in capsule.layers if entries]
+    offsets = [at[0] for at in (*starts, capsule.seed.at) if at]
+    return max((b - a for a, b in pairwise(offsets)), default=0)
 
 
 def _layers(capsule: Capsule) -> Iterator[str]:
     ranks = [_RANKS[loop.priority] for loop in capsule.loops]
     if ranks != sorted(ranks):
         yield "unsorted"
-    for keys in (
-        [bare(e.type + e.fact) for e in capsule.skeleton],
-        [bare(e.option + e.reason) for e in capsule.negative],
-        [e.type for e in capsule.internal],
-        [bare(e.dimension) for e in capsule.relation],
-        [bare(e.description) for e in capsule.loops],
+    skeleton, negative, relation, loops = (
+        capsule.skeleton, capsule.negative, capsule.relation, capsule.loops,
+    )  # fmt: skip
+    if (
+        _alike([e.type + e.fact for e in skeleton])
+        or _alike([e.option + e.reason for e in negative])
+        or _alike([e.type for e in capsule.internal])
+        or _alike([e.dimension for e in relation])
+        or _alike([e.description for e in loops])
     ):
-        if len(set(keys)) != len(keys):
-            yield "repeats"
+        yield "repeats"
     if any(entry.dimension not in DIMENSIONS for entry in capsule.relation):
         yield "dimension"
     for entry in capsule.internal:
@@ -100,6 +117,10 @@ def _layers(capsule: Capsule) -> Iterator[str]:
         if not _SELVES.isdisjoint(first):
             yield "person"
     yield from _choices(capsule)
+
+
+def _alike(keys: list[str]) -> bool:
+    return len(keys) > 1 and len(set(map(bare, keys))) != len(keys)
 
 
 def _choices(capsule: Capsule) -> Iterator[str]:
@@ -131,28 +152,49 @@ def _starts(text: str) -> set[str]:
 
 
 def _wording(subject: Subject, capsule: Capsule) -> Iterator[str]:
-    text = subject.source.text
-    lower = text.lower()
-    if _any(_OUTSIDE, lower):
+    text, meta = subject.source.text, capsule.meta
+    seen = set(words(text.replace("'", " ")))
+    if (
+        "://" in text
+        or not seen.isdisjoint(_POINTERS)
+        or ("last" in seen and not seen.isdisjoint(_SAID))
+    ):
         yield "outside"
-    meta = capsule.meta
-    if _starts(capsule.seed.text) <= _starts(meta.topic) | _starts(meta.domain) | _FILLERS:
+    subjects = f"{meta.topic} {meta.domain}".lower()
+    if all(start in subjects or start in _FILLERS for start in _starts(capsule.seed.text)):
         yield "topic"
-    usual = 7 + (capsule.chain is not None) + (capsule.integrity is not None)
-    if sum(map(text.upper().count, _HEADERS)) != usual or text.count("===") != 4:
+    if text.count("===") != 4 or _like_headers(capsule):
         yield "header"
     if subject.long_words or "PRIVATE KEY" in text or "://" in text:
         yield "long-word"
-    if _any(_ASSIGNED, lower):
+    if not seen.isdisjoint(_KEYS):
         yield "assigned"
     dateless = text.replace(meta.timestamp, "")
     if capsule.chain:
         dateless = dateless.replace(capsule.chain.origin, "")
     if "@" in text or _PHONE in dateless.translate(_DIGITS):
         yield "contact"
-    if _any(_ORDERS, lower):
+    if (
+        not seen.isdisjoint(_ORDERS)
+        or any(phrase <= seen for phrase in _TOLD)
+        or not (seen.isdisjoint(_TELLS) or seen.isdisjoint(_READERS))
+        or "<" in text
+        or "[" in text
+        or "\n#" in text
+    ):
         yield "order"
 
 
-def _any(bits: tuple[str, ...], text: str) -> bool:
-    return any(bit in text for bit in bits)
+def _like_headers(capsule: Capsule) -> bool:
+    """Only L2 and L4 have a free first field."""
+    return any(e.option.startswith(_HEADERS) for e in capsule.negative) or any(
+        e.dimension.upper() in _NAMES for e in capsule.relation
+    )
+
+
+def holds_any(bits: tuple[str, ...], text: str) -> bool:
+    """Whether a text holds one of the bits."""
+    for bit in bits:  # noqa: SIM110 - twice as fast as any()
+        if bit in text:
+            return True
+    return False

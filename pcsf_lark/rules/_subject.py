@@ -51,11 +51,14 @@ class Subject:
     def long_words(self) -> tuple[str, ...]:
         """The text's unbroken stretches long enough to be a key, the format's own left out."""
         return tuple(
-            word
-            for word in _WORD.findall(self.source.text)
-            if not (word.isalpha() and word[1:].islower())
-            and word not in _FORMAT_WORDS
-            and (word[-7:-6], word[-4:-3], word[-1]) != ("T", ":", "Z")  # a timestamp
+            [
+                word
+                for word in self.source.text.split()
+                if len(word) >= _LONG
+                and word not in _FORMAT_WORDS
+                and not (word.isalpha() and word[1:].islower())
+                and (word[-7:-6], word[-4:-3], word[-1]) != ("T", ":", "Z")  # a timestamp
+            ]
         )
 
     @cached_property

@@ -43,4 +43,4 @@ BAD = (
 def check(subject: Subject) -> Iterator[Finding]:
     """Each free text with a web address or a known phrase, once."""
     if subject.capsule:
-        yield from find(subject.capsule, subject.source.text)
+        yield from find(subject.capsule)
