@@ -1,0 +1,116 @@
+"""State objects, keys and stores at the edge: bounded reads, and keys that never show."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cso
+from pcsf_lark.faces.files import STDIN, Trouble
+
+if TYPE_CHECKING:
+    from cso.store import Store
+
+__all__ = ["MOST", "open_store", "read_bytes", "read_key", "read_object"]
+
+#: The most bytes of one object, as `cso.Limits` has it.
+MOST = cso.Limits().max_bytes
+_MOST_KEY = 64 * 1024
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+
+
+def read_bytes(path: str, limit: int = MOST) -> bytes:
+    """A file's bytes, or standard input's; raises Trouble, also beyond the limit."""
+    try:
+        if path == STDIN:
+            data = sys.stdin.buffer.read(limit + 1)
+        else:
+            with Path(path).open("rb") as stream:
+                data = stream.read(limit + 1)
+    except (OSError, ValueError) as error:
+        raise Trouble(path, _reason(error)) from None
+    if len(data) > limit:
+        raise Trouble(path, f"more than {limit:,} bytes")
+    return data
+
+
+def read_object(path: str, *, strict: bool = False) -> cso.CognitiveStateObject:
+    """The object in a file; raises Trouble, or `cso.ContentError` for what is none.
+
+    Lenient unless asked: what is unknown here may still be under a tag.
+    """
+    return cso.loads(read_bytes(path), strict=strict)
+
+
+def read_key(path: str, session: str, *, master: bool = False, kid: str = "") -> cso.Key:
+    """The key in a file: 64 hex digits, or at least 32 raw bytes, for its owner alone.
+
+    With ``master`` the session's key is derived from it. Raises Trouble, which
+    shows nothing of the content.
+    """
+    if path == STDIN:
+        raise Trouble(path, "a key is read from a file of mode 600, not from standard input")
+    try:
+        with Path(path).open("rb", opener=_no_wait) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Trouble(path, "a key is a regular file")
+            shared = stat.S_IMODE(status.st_mode) & 0o077
+            if shared and os.name == "posix":
+                mode = stat.S_IMODE(status.st_mode)
+                raise Trouble(path, f"its mode is {mode:o}, others may use it; chmod 600 it")
+            data = stream.read(_MOST_KEY + 1)
+    except (OSError, ValueError) as error:
+        raise Trouble(path, _reason(error)) from None
+    if len(data) > _MOST_KEY:
+        raise Trouble(path, f"more than {_MOST_KEY:,} bytes; a key has 64 hex digits or raw bytes")
+    try:
+        secret = cso.parse_key(data)
+        return cso.session_key(secret, session, kid) if master else cso.Key(secret, kid)
+    except cso.KeyMaterialError as error:
+        raise Trouble(path, str(error)) from None
+
+
+def torn(path: str) -> bool:
+    """Whether a key file holds hex digits alone, but not 64 of them: likely cut."""
+    data = read_bytes(path, _MOST_KEY).strip()
+    return len(data) not in (32, 64) and _HEX.issuperset(data)
+
+
+def open_store(target: str, *, create: bool = False) -> Store:
+    """The store at a path or URL; raises Trouble, or `cso.StoreDamagedError`."""
+    try:
+        from cso.store import Store  # noqa: PLC0415 - brings SQLAlchemy
+    except ImportError as error:
+        raise Trouble(target, str(error)) from None
+    if "://" not in target and not create and not Path(target).exists():
+        raise Trouble(target, "there is no such store")
+    return attempted(target, lambda: Store(target))
+
+
+def attempted(target: str, action: Any) -> Any:
+    """What an action on a store gives; the database's own errors become Trouble."""
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - likewise
+
+    try:
+        return action()
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        # Not the whole text: it may name the user and the password of a URL.
+        cause = getattr(error, "orig", None) or error
+        where = target if "://" not in target else f"{target.split('://', maxsplit=1)[0]}://..."
+        first = type(cause).__name__ if "://" in target else f"{cause}".splitlines()[0]
+        raise Trouble(where, f"the store cannot be used: {first}") from None
+
+
+def _no_wait(path: str, flags: int) -> int:
+    """Open without waiting for the writer of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "is a folder; name a file"
+    return getattr(error, "strerror", None) or str(error)
