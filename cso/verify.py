@@ -99,7 +99,9 @@ def verify_relay(
 def _prior_tag(prior: CognitiveStateObject, keys: KeyRing, session: str) -> Step:
     if not keys:
         return Step("prior-tag", Outcome.NOT_CHECKED)
-    verdict = verify_chain([prior], keys, session, anchor=prior.prior_cso_hash or None)
+    # Asked is the tag alone: what an import follows lies outside of any chain.
+    anchor = prior.prior_cso_hash or prior.cso_id
+    verdict = verify_chain([prior], keys, session, anchor=anchor)
     if verdict.status is ChainStatus.BROKEN:
         return _step("prior-tag", [Finding("prior-tag", prior.cso_id, verdict.reason)])
     return Step("prior-tag", Outcome.PASSED)

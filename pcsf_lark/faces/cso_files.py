@@ -42,7 +42,11 @@ def read_object(path: str, *, strict: bool = False) -> cso.CognitiveStateObject:
 
     Lenient unless asked: what is unknown here may still be under a tag.
     """
-    return cso.loads(read_bytes(path), strict=strict)
+    try:
+        return cso.loads(read_bytes(path), strict=strict)
+    except cso.CsoError as error:
+        error.add_note(path)  # of several files, which one
+        raise
 
 
 def read_key(path: str, session: str, *, master: bool = False, kid: str = "") -> cso.Key:
@@ -54,7 +58,7 @@ def read_key(path: str, session: str, *, master: bool = False, kid: str = "") ->
     if path == STDIN:
         raise Trouble(path, "a key is read from a file of mode 600, not from standard input")
     try:
-        with Path(path).open("rb", opener=_no_wait) as stream:
+        with os.fdopen(_no_wait(path), "rb") as stream:
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Trouble(path, "a key is a regular file")
@@ -105,9 +109,10 @@ def attempted(target: str, action: Any) -> Any:
         raise Trouble(where, f"the store cannot be used: {first}") from None
 
 
-def _no_wait(path: str, flags: int) -> int:
+def _no_wait(path: str) -> int:
     """Open without waiting for the writer of a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    return os.open(path, os.O_RDONLY | flags | getattr(os, "O_BINARY", 0))
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -92,6 +92,7 @@ def answered(name: str = "") -> Iterator[None]:
     except cso.KeyMaterialError as error:
         usage_error(_harmless(str(error)))
     except cso.CsoError as error:
+        name = next(iter(getattr(error, "__notes__", ())), name)
         for finding in error.findings[:20]:
             said = f"{finding.at}: {finding.message}" if finding.at else finding.message
             told(f"{name}: {said} [{finding.code}]" if name else f"{said} [{finding.code}]")

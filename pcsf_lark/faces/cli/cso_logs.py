@@ -38,14 +38,16 @@ RequireOption = Annotated[
 ]
 
 
-def judged(verdict: cso.Verdict, where: str, shape: Shape, require: Require | None) -> None:
+def judged(
+    verdict: cso.Verdict, where: str, shape: Shape, require: Require | None, unit: str = "window"
+) -> None:
     """Show a verdict and exit with its code."""
     if shape is Shape.json:
         print_json({**asdict(verdict), "status": verdict.status.value, "path": where or None})
     else:
         text = verdict.status.value
         if verdict.broken_at_window is not None:
-            text += f" at window {verdict.broken_at_window}"
+            text += f" at {unit} {verdict.broken_at_window}"
         text += f": {verdict.reason}" if verdict.reason else ""
         print_text(text + (f" ({where})" if where else ""))
     bad = verdict.status is cso.ChainStatus.BROKEN
@@ -80,7 +82,7 @@ def audit_verify(
         events = cso.load_events(read_bytes(path))
         verdict = cso.verify_events(events, keys)
         where = f"line {verdict.index + 1}" if verdict.index is not None else ""
-        judged(verdict, where, shape, require)
+        judged(verdict, where, shape, require, "event")
 
 
 def log(
