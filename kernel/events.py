@@ -83,7 +83,7 @@ def _responses(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
         yield Event("reasoning", None, index)
     elif kind.endswith("_output"):
         yield Event("result", item["call_id"], index, _words(item["output"]))
-    elif "call_id" in item:
+    elif kind.endswith("_call") and "call_id" in item:
         yield Event("call", item["call_id"], index)
     else:
         yield Event("text", None, index, kind)

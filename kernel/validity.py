@@ -55,7 +55,11 @@ def check(
     shape: str, view: Any, *, had_input: bool = True, had_user: bool = False
 ) -> list[Violation]:
     """Judge a view: core messages, or a body of a wire as a value."""
-    return judge(events_of(shape, view), DEMANDS[shape], had_input=had_input, had_user=had_user)
+    demands = DEMANDS[shape]
+    try:
+        return judge(events_of(shape, view), demands, had_input=had_input, had_user=had_user)
+    except (AttributeError, KeyError, TypeError) as error:
+        return [Violation("MALFORMED", 0, f"{type(error).__name__}: {error}")]
 
 
 def judge(

@@ -38,6 +38,12 @@ class _Line:
         return str(message.get("role"))
 
     @property
+    def reply(self) -> str | None:
+        """Return the id that the lines of one reply share."""
+        name = self.value["message"].get("id")
+        return name if isinstance(name, str) and name else None
+
+    @property
     def content(self) -> list[Any]:
         """Return the content as parts."""
         content = self.value["message"].get("content")
@@ -89,7 +95,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
 
 def _calls(item: _Line) -> list[str]:
     return [
-        p["id"]
+        str(p["id"])
         for p in item.content
         if isinstance(p, Mapping) and p.get("type") == "tool_use" and "id" in p
     ]
@@ -106,15 +112,11 @@ def _answers(item: _Line) -> list[str]:
 def _with_results(path: Sequence[_Line], lines: Sequence[_Line]) -> list[_Line]:
     """Add lines off the path that belong to it: sibling parts of a reply, and their results."""
     on_path = {item.id for item in path}
-    replies = {item.value["message"].get("id") for item in path if item.role == "assistant"} - {
-        None
-    }
+    replies = {item.reply for item in path if item.role == "assistant"} - {None}
     siblings = [
         item
         for item in lines
-        if item.role == "assistant"
-        and item.id not in on_path
-        and item.value["message"].get("id") in replies
+        if item.role == "assistant" and item.id not in on_path and item.reply in replies
     ]
     members = sorted([*path, *siblings], key=lambda item: item.number)
     calls = {call for item in members if item.role == "assistant" for call in _calls(item)}
@@ -147,7 +149,7 @@ def _regrouped(lines: Sequence[_Line]) -> tuple[list[dict[str, Any]], list[str]]
     caller: dict[str, _Group] = {}
     for item in lines:
         if item.role == "assistant":
-            reply = str(item.value["message"].get("id") or item.id)
+            reply = item.reply or item.id
             group = replies.get(reply)
             if group is None:
                 group = replies[reply] = _Group("assistant", item.id, [])

@@ -42,7 +42,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
         elif kind == "compacted":
             replacement = payload.get("replacement_history")
             if isinstance(replacement, list):
-                items = list(replacement)
+                items = [item for item in replacement if isinstance(item, Mapping)]
                 ids = [f"line{line.number}.{n}" for n in range(len(items))]
             elif payload.get("message"):
                 items = [{"type": "message", "role": "user", "content": str(payload["message"])}]

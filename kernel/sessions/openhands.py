@@ -49,7 +49,7 @@ class _Turns:
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.ids: list[str] = []
-        self.names: dict[Any, str] = {}
+        self.names: dict[str, str] = {}
         self.response: Any = None
         self.last_call: str | None = None
 
@@ -82,16 +82,17 @@ class _Turns:
             self.messages.append({"role": "assistant", "content": text, "tool_calls": [entry]})
             self.ids.append(name)
         self.response = response
-        self.names[event.get("id")] = call_id
+        self.names[str(event.get("id"))] = call_id
         self.last_call = call_id
 
     def answer(self, event: Mapping[str, Any], name: str) -> None:
         """Add an observation."""
         meta = event.get("tool_call_metadata")
-        call_id = meta.get("tool_call_id") if isinstance(meta, Mapping) else None
+        named = meta.get("tool_call_id") if isinstance(meta, Mapping) else None
+        call_id = str(named) if named else None
         if call_id is None:
             cause = event.get("cause")
-            call_id = self.names.get(cause) if cause is not None else self.last_call
+            call_id = self.names.get(str(cause)) if cause is not None else self.last_call
         content = event.get("content")
         text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
         if call_id is None:

@@ -36,7 +36,8 @@ def _of_messages(messages: list[Any], body: Mapping[str, Any]) -> str | None:
     for message in messages:
         if not isinstance(message, Mapping):
             continue
-        if message.get("role") in _PI_ROLES:
+        role = message.get("role")
+        if isinstance(role, str) and role in _PI_ROLES:
             return "pi"
         if "parts" in message and "content" not in message:
             return "gemini"
@@ -45,7 +46,7 @@ def _of_messages(messages: list[Any], body: Mapping[str, Any]) -> str | None:
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             if isinstance(block, Mapping):
-                kind = block.get("type")
+                kind = str(block.get("type"))
                 if kind == "toolCall":
                     return "pi"
                 if kind == "thinking" and "thinkingSignature" in block:

@@ -73,7 +73,8 @@ def _parts_in(
             reader.call(number, compact(call.get("args", {})), name, call_id)
         elif isinstance(response, Mapping):
             name = str(response.get("name") or "")
-            call_id = response.get("id") or _answered(waiting, name)
+            # One that answers nothing must not be taken for a message without a call.
+            call_id = response.get("id") or _answered(waiting, name) or f"none_{index}_{number}"
             reader.result(number, _response_text(response), name, call_id)
         elif value.get("thought") is True:
             reader.reasoning(number, value.get("text"), value.get("thoughtSignature"))

@@ -14,6 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from kernel.text import repair
+from kernel.wire.mending import Mender
 
 __all__ = ["Slice", "Source", "compact", "patched", "plain", "read_source", "spell"]
 
@@ -71,13 +72,27 @@ def read_source(body: Any, keys: Sequence[str]) -> Source:
     """Read a document, text or value, whose items lie under one of the keys."""
     root = Slice(json.loads(body), body) if isinstance(body, str) else Slice(body)
     if isinstance(root.value, list):
-        return Source(root, None, tuple(root.items()))
+        return _mended(root, None, root.items(), keys[0])
     if not isinstance(root.value, Mapping):
         raise TypeError(f"a body must be an object with {' or '.join(keys)}, or a list of items")
     for key in keys:
         if isinstance(root.value.get(key), list):
-            return Source(root, key, tuple(root.child(key).items()))
+            return _mended(root, key, root.child(key).items(), key)
     return Source(root, keys[0], ())
+
+
+def _mended(root: Slice, key: str | None, items: Sequence[Slice], kind: str) -> Source:
+    """Return the document with every item of a shape its wire has."""
+    mender = Mender(kind)
+    sound: list[Slice] = []
+    for item in items:
+        value = mender.mended(item.value)
+        if value is not None:
+            sound.append(item if value == item.value else Slice(value))
+    if len(sound) != len(items) or any(a is not b for a, b in zip(sound, items, strict=True)):
+        values = [item.value for item in sound]
+        root = Slice(values if key is None else {**root.value, key: values})
+    return Source(root, key, tuple(sound))
 
 
 def _skip(text: str, at: int) -> int:

@@ -42,7 +42,9 @@ def read_log(path: str, *, fmt: str | None = None, leaf: str | None = None, run:
         name = detect_format(Path(path)) if fmt is None else fmt
         log = read_session(Path(path), fmt=name, leaf=leaf, run=run, watch=bar.watch)
     except OSError as error:
-        reason = "is a folder; name a file" if Path(path).is_dir() else error.strerror
+        reason = error.strerror
+        if isinstance(error, IsADirectoryError):
+            reason = "is a folder; name a file"
         raise Trouble(path, reason or str(error)) from None
     except KeyError as error:
         raise Trouble(path, str(error.args[0])) from None

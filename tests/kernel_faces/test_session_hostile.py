@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,7 @@ UNREADABLE = {
     "an empty list": b"[]",
     "an empty object": b"{}",
     "no messages": b'{"messages": []}',
-    "odd messages": b'{"messages": [1, null, "x", [], {}]}',
+    "odd messages": b'{"messages": [1, null, [], true]}',
     "deep": b"[" * 200_000,
     "deep in a line": b'{"type":"session","id":"a","x":' + b"[" * 200_000 + b"\n",
     "half a document": b'{"messages": [{"role": "user", "content": "hi"}, ',
@@ -161,7 +162,8 @@ def test_a_value_of_another_kind_never_ends_in_a_traceback(pcsf, log):
         wire = ("openai", "anthropic", "responses", "gemini", "pi")[number % 5]
         code, out, err = pcsf.session("view", log, "--format", wire)
         assert code in (0, 2), (spot, other, err)
-        assert "cannot be read as a session" not in err, (spot, other, err)
+        # Only a first line that no format has makes a log unreadable.
+        assert code == 0 or index == 0 or not by_line, (spot, other, err)
         if code == 0:
             json.loads(out)
 
@@ -173,7 +175,7 @@ def test_a_log_cannot_steer_the_terminal(pcsf):
     message = {"role": "user", "content": [{"type": "text", "text": text}]}
     lines.append({"type": "message", "id": "a", "parentId": "\x1b[2J", "message": message})
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    code, out, err = pcsf.session("status", "evil.jsonl")
+    code, _, err = pcsf.session("status", "evil.jsonl")
     assert code == 0
     assert "\x1b" not in err
     assert text in pcsf.session("view", "evil.jsonl")[1]
@@ -204,7 +206,7 @@ def test_a_huge_document_is_refused(pcsf, monkeypatch):
 
 def test_a_full_disk_and_a_closed_pipe_are_no_fault(pcsf):
     command = [sys.executable, "-m", "pcsf_lark", "session", "view", "tide.jsonl"]
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             command, cwd=pcsf.folder, stdout=full, stderr=subprocess.PIPE, check=False
         )
