@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pcsf_lark.faces import session_text as words
-from pcsf_lark.faces.cli.terminal import say, trouble
+from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.session_state import Refused
 
@@ -32,6 +32,8 @@ def answered() -> Iterator[None]:
         raise typer.Exit(1) from None
     except (Trouble, TypeError, ValueError) as error:
         trouble(error)
+    except (MemoryError, RecursionError):
+        usage_error("the log is too large or too deeply nested for this")
 
 
 def note(session: Opened) -> None:

@@ -168,6 +168,25 @@ def test_a_value_of_another_kind_never_ends_in_a_traceback(pcsf, log):
             json.loads(out)
 
 
+@pytest.mark.parametrize("depth", [100, 400, 900, 1500])
+def test_arguments_nested_deeply(pcsf, depth):
+    inner = '{"a":' * depth + "1" + "}" * depth
+    call = '{"type":"toolCall","id":"c","name":"f","arguments":' + inner + "}"
+    lines = ['{"type":"session","version":3,"id":"s"}']
+    said = '{"type":"message","id":"%s","parentId":%s,"message":%s}'
+    ask = '{"role":"user","content":"go"}'
+    result = '{"role":"toolResult","toolCallId":"c","content":"done"}'
+    lines.append(said % ("a", "null", ask))
+    lines.append(said % ("b", '"a"', '{"role":"assistant","content":[' + call + "]}"))
+    lines.append(said % ("c", '"b"', result))
+    (pcsf.folder / "deep.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    for wire in ("openai", "anthropic", "pi", "text"):
+        code, out, err = pcsf.session("view", "deep.jsonl", "--format", wire)
+        assert code in (0, 2)
+        assert (code == 0) == bool(out)
+        assert code == 0 or depth > 300, err
+
+
 def test_a_log_cannot_steer_the_terminal(pcsf):
     path = pcsf.folder / "evil.jsonl"
     lines = [{"type": "session", "version": 3, "id": "\x1b]0;owned\x07"}]
