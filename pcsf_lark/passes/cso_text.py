@@ -30,7 +30,8 @@ def escaped(text: str) -> str:
     """The text as a field can hold it; a text that already is one comes back itself."""
     if _PLAIN(text):
         return text
-    spaced = _BLANK.sub(" ", text).translate(_TYPOGRAPHY)
+    composed = unicodedata.normalize("NFC", text)
+    spaced = _BLANK.sub(" ", composed).translate(_TYPOGRAPHY)
     folded = "".join(map(_folded, spaced)).replace("|", "/").strip(" ")
     return folded or EMPTY
 
