@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-__all__ = ["corpus", "grammar"]
+__all__ = ["corpus", "grammar", "operations"]
 
 _PACKAGE = Path(__file__).parent
 
@@ -23,6 +23,11 @@ def grammar(name: str) -> str:
 def corpus() -> Path:
     """The folder of test capsules."""
     return _folder("corpus", "tests/corpus")
+
+
+def operations() -> Path:
+    """The folder of test operations: fit, stitch, stamp."""
+    return _folder("ops", "tests/ops")
 
 
 @cache
