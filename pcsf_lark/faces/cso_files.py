@@ -14,7 +14,7 @@ from pcsf_lark.faces.files import STDIN, Trouble
 if TYPE_CHECKING:
     from cso.store import Store
 
-__all__ = ["MOST", "open_store", "read_bytes", "read_key", "read_object"]
+__all__ = ["MOST", "open_store", "read_bytes", "read_key", "read_object", "read_prior"]
 
 #: The most bytes of one object, as `cso.Limits` has it.
 MOST = cso.Limits().max_bytes
@@ -47,6 +47,16 @@ def read_object(path: str, *, strict: bool = False) -> cso.CognitiveStateObject:
     except cso.CsoError as error:
         error.add_note(path)  # of several files, which one
         raise
+
+
+def read_prior(path: str) -> cso.CognitiveStateObject:
+    """The object that others are built on, just as its tag has it: no member left out."""
+    entry = cso.read_entries([read_bytes(path)])[0]
+    if isinstance(entry, cso.CognitiveStateObject):
+        return entry
+    error = cso.ChainError(f"the prior is BROKEN: {entry.reason}")
+    error.add_note(path)
+    raise error
 
 
 def read_key(path: str, session: str, *, master: bool = False, kid: str = "") -> cso.Key:

@@ -31,7 +31,7 @@ from pcsf_lark.faces.cli.cso_common import (
 )
 from pcsf_lark.faces.cli.cso_logs import RequireOption, judged
 from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, deliver, once
-from pcsf_lark.faces.cso_files import attempted, open_store, read_bytes, read_object
+from pcsf_lark.faces.cso_files import attempted, open_store, read_bytes, read_object, read_prior
 
 __all__ = ["headers", "relay", "repair", "sign", "verify"]
 
@@ -74,7 +74,7 @@ def sign(
     with answered(path):
         key, name = keyed(key_file, session, master=master, kid=kid) or (None, "")
         value = read_object(path)
-        before = [read_object(one) for one in priors]
+        before = [read_prior(one) for one in priors]
         if key is None:
             return
         if before or not value.prior_cso_hash:
@@ -142,7 +142,7 @@ def relay(
     once([prior, new])
     with answered(new):
         key, name = keyed(key_file, session, master=master, kid=kid) or (None, "")
-        before, draft = read_object(prior), read_object(new)
+        before, draft = read_prior(prior), read_object(new)
         if key is None:
             return
         keys = [key, *ring(prior_key_file or [], session, master=master)]
