@@ -23,6 +23,9 @@ EDGES = {
     "pcsf_lark/faces": WORLD,
     "pcsf_lark/__main__.py": WORLD,
     "pcsf_lark/resources.py": {"pathlib"},
+    # Rules are found by their files, and by what is installed.
+    "pcsf_lark/rules/__init__.py": {"os"},
+    "pcsf_lark/rules/_installed.py": {"os", "sys"},
     "pcsf_lark/conformance": WORLD,
     "cso/store": WORLD,
     "kernel/sessions": WORLD,

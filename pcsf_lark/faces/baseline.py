@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pcsf_lark.faces.files import Trouble
+from pcsf_lark.rules import default_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Baseline", "load", "save", "sign"]
+    from pcsf_lark.source import Source
+
+__all__ = ["Baseline", "left", "load", "save", "sign"]
 
 _VERSION = 1
 
@@ -41,6 +44,16 @@ def load(path: str) -> Baseline:
     if not _is_baseline(stored):
         raise Trouble(path, "no baseline; write one with --write-baseline")
     return {item["sha256"]: frozenset(item["rules"]) for item in stored["pardons"]}
+
+
+def left(
+    codes: frozenset[str] | None, pardons: Mapping[str, frozenset[str]], source: Source
+) -> frozenset[str] | None:
+    """The codes, None for all, without those that the capsule is pardoned."""
+    pardoned = frozenset() if source.oversize else pardons.get(sign(source.data), frozenset())
+    if not pardoned:
+        return codes
+    return (default_codes() if codes is None else codes) - pardoned
 
 
 def _is_baseline(stored: Any) -> bool:

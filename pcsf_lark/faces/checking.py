@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pcsf_lark.api import check_source
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.files import STDIN, Trouble, read, replace
-from pcsf_lark.rules import NEARLY_SPENT, default_codes
+from pcsf_lark.rules import NEARLY_SPENT
 from pcsf_lark.source import Source
 
 if TYPE_CHECKING:
@@ -92,9 +92,11 @@ def _safely(plan: Plan | Trouble) -> Outcome | Trouble:
 
 def _examine(plan: Plan) -> Outcome:
     source = read(plan.path)
-    codes = _excused(plan, source) if plan.pardons else plan.codes
-    before = after = None
-    mended = 0
+    codes, before, after, mended = plan.codes, None, None, 0
+    if plan.pardons:
+        from pcsf_lark.faces.baseline import left  # noqa: PLC0415 - for --baseline alone
+
+        codes = left(codes, plan.pardons, source)
     if plan.fix:
         from pcsf_lark.mending import fix_source  # noqa: PLC0415 - judging mends nothing
 
@@ -114,27 +116,8 @@ def _examine(plan: Plan) -> Outcome:
                 replace(plan.path, after)
     report = check_source(source, profile=plan.profile, codes=codes, budget=plan.budget)
     if plan.severities:
-        report = _weighed(report, plan.severities)
+        from pcsf_lark.faces.planning import weighed  # noqa: PLC0415 - where one is configured
+
+        report = weighed(report, plan.severities)
     fails = any(finding.severity.rank <= plan.fail_on.rank for finding in report.findings)
     return Outcome(plan.path, plan.name, report, fails, before, after, mended)
-
-
-def _excused(plan: Plan, source: Source) -> frozenset[str] | None:
-    from pcsf_lark.faces.baseline import sign  # noqa: PLC0415 - for --baseline alone
-
-    pardoned = frozenset() if source.oversize else plan.pardons.get(sign(source.data), frozenset())
-    if not pardoned:
-        return plan.codes
-    return (default_codes() if plan.codes is None else plan.codes) - pardoned
-
-
-def _weighed(report: Report, severities: Mapping[str, Severity]) -> Report:
-    from attrs import evolve  # noqa: PLC0415 - already there
-
-    findings = tuple(
-        evolve(finding, severity=severities[finding.code])
-        if finding.code in severities
-        else finding
-        for finding in report.findings
-    )
-    return evolve(report, findings=findings)

@@ -9,16 +9,21 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from pcsf_lark.api import chosen
 from pcsf_lark.faces.files import STDIN
 from pcsf_lark.rules import default_codes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pcsf_lark.diagnostics import Severity
     from pcsf_lark.faces.checking import Plan
     from pcsf_lark.faces.settings import Settings
+    from pcsf_lark.report import Report
 
-__all__ = ["plan"]
+__all__ = ["plan", "weighed"]
 
 
 def plan(
@@ -53,3 +58,14 @@ def plan(
 @cache
 def _chosen(select: tuple[str, ...] | None, ignore: tuple[str, ...]) -> frozenset[str] | None:
     return chosen(select, ignore)
+
+
+def weighed(report: Report, severities: Mapping[str, Severity]) -> Report:
+    """The report with the severities that a configuration gives to its findings."""
+    findings = tuple(
+        evolve(finding, severity=severities[finding.code])
+        if finding.code in severities
+        else finding
+        for finding in report.findings
+    )
+    return evolve(report, findings=findings)

@@ -7,7 +7,7 @@ runs; no empty list of changes, since one makes GitHub refuse the whole upload.
 from __future__ import annotations
 
 import json
-from pathlib import PurePath
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -25,6 +25,7 @@ __all__ = ["render"]
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
@@ -108,5 +109,6 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def _uri(path: str) -> str:
-    pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())
+    if _DRIVE.match(path):
+        return "file:///" + quote(path.replace("\\", "/"), safe="/:")
+    return ("file://" if path.startswith("/") else "") + quote(path)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pcsf_lark.diagnostics import Diagnostic
 from pcsf_lark.rules._index import INDEX
 from pcsf_lark.rules._installed import RuleError, any_rules
-from pcsf_lark.rules._signs import shown
+from pcsf_lark.rules._signs import risks, shown
 from pcsf_lark.rules._subject import NEARLY_SPENT, Subject
 from pcsf_lark.spec import LIMIT
 
@@ -47,6 +47,10 @@ __all__ = [
 _MOST_BEYOND = 100
 #: The family that is silent on every text that the verdict clears.
 _CONFORMANCE = "c"
+#: The family that reads entries, and is silent where the grammar accepted none.
+_QUALITY = "q"
+#: The family that bears on every text.
+_SAFETY = "s"
 
 
 def __getattr__(name: str) -> Any:
@@ -124,7 +128,7 @@ def run(
     Raises RuleError where a rule from outside fails.
     """
     most = LIMIT if len(subject.source.data) <= LIMIT else _MOST_BEYOND
-    for rule in all_rules() if refused else _asked(subject, codes):
+    for rule in _asked(subject, codes, refused=refused):
         if rule.preview if codes is None else rule.code not in codes:
             continue
         found = rule.check(subject) if rule.package is None else _guarded(rule, subject)
@@ -132,24 +136,35 @@ def run(
             yield _diagnostic(rule, finding)
 
 
-def _asked(subject: Subject, codes: frozenset[str] | None) -> Iterator[Rule]:
-    """The rules that may have something to say of a conformant capsule."""
-    wanted = _wanted(codes)
-    signs = shown(subject, subject.capsule) if wanted and subject.capsule else frozenset()
-    for name, needs in wanted:
-        if needs is None or needs in signs:
+def _asked(subject: Subject, codes: frozenset[str] | None, *, refused: bool) -> Iterator[Rule]:
+    """The rules that may have something to say, loaded one by one."""
+    capsule = subject.capsule
+    if refused:
+        yield from map(_load, _wanted(codes, _CONFORMANCE))
+    lasting = _wanted(codes, "")
+    if not lasting:
+        signs: frozenset[str] = frozenset()
+    elif refused or capsule is None:
+        signs = risks(subject)
+    else:
+        signs = shown(subject, capsule)
+    for name in lasting:
+        needs = INDEX[name][1] if name in INDEX else None
+        if name[0] == _QUALITY and capsule is None:
+            continue
+        if needs is None or needs in signs or (refused and name[0] != _SAFETY):
             yield _load(name)
     yield from _outside()
 
 
-@lru_cache(maxsize=16)
-def _wanted(codes: frozenset[str] | None) -> tuple[tuple[str, str | None], ...]:
-    """The names, and the signs they need, of the rules that the verdict does not settle."""
-    found = ((name, *INDEX.get(name, (None, None))) for name in _names())
+@lru_cache(maxsize=32)
+def _wanted(codes: frozenset[str] | None, family: str) -> tuple[str, ...]:
+    """The modules of a family whose rules are wanted; without one, of all but conformance."""
     return tuple(
-        (name, needs)
-        for name, code, needs in found
-        if name[0] != _CONFORMANCE and (codes is None or code is None or code in codes)
+        name
+        for name in _names()
+        if (name[0] == family if family else name[0] != _CONFORMANCE)
+        and (codes is None or name not in INDEX or INDEX[name][0] in codes)
     )
 
 

@@ -17,6 +17,7 @@ and says when it runs:
 family runs
 ====== ==========================================================
 c      only on a text that the verdict refused, to say why
+q      only on a text that the grammar accepted
 others on every text; ``subject.capsule`` is None where it was refused
 ====== ==========================================================
 """

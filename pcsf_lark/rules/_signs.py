@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pcsf_lark.model import Capsule
     from pcsf_lark.rules._subject import Subject
 
-__all__ = ["DOUBTS", "OUTSIDE", "holds_any", "shown"]
+__all__ = ["DOUBTS", "OUTSIDE", "holds_any", "risks", "shown"]
 
 _RANKS = {priority: rank for rank, priority in enumerate(PRIORITIES)}
 _SELVES = frozenset(
@@ -153,7 +153,7 @@ def _starts(text: str) -> set[str]:
 
 def _wording(subject: Subject, capsule: Capsule) -> Iterator[str]:
     text, meta = subject.source.text, capsule.meta
-    seen = set(words(text.replace("'", " ")))
+    seen = _seen(text)
     if (
         "://" in text
         or not seen.isdisjoint(_POINTERS)
@@ -165,13 +165,27 @@ def _wording(subject: Subject, capsule: Capsule) -> Iterator[str]:
         yield "topic"
     if text.count("===") != 4 or _like_headers(capsule):
         yield "header"
+    dateless = text.replace(meta.timestamp, "")
+    if capsule.chain:
+        dateless = dateless.replace(capsule.chain.origin, "")
+    yield from _risks(subject, text, seen, dateless)
+
+
+def risks(subject: Subject) -> frozenset[str]:
+    """The signs of what must not travel, in any text."""
+    text = subject.source.text
+    return frozenset(_risks(subject, text, _seen(text), text))
+
+
+def _seen(text: str) -> set[str]:
+    return set(words(text.replace("'", " ")))
+
+
+def _risks(subject: Subject, text: str, seen: set[str], dateless: str) -> Iterator[str]:
     if subject.long_words or "PRIVATE KEY" in text or "://" in text:
         yield "long-word"
     if not seen.isdisjoint(_KEYS):
         yield "assigned"
-    dateless = text.replace(meta.timestamp, "")
-    if capsule.chain:
-        dateless = dateless.replace(capsule.chain.origin, "")
     if "@" in text or _PHONE in dateless.translate(_DIGITS):
         yield "contact"
     if (

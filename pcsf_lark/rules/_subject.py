@@ -53,13 +53,20 @@ class Subject:
         return tuple(
             [
                 word
-                for word in self.source.text.split()
+                for word in self._words()
                 if len(word) >= _LONG
                 and word not in _FORMAT_WORDS
                 and not (word.isalpha() and word[1:].islower())
                 and (word[-7:-6], word[-4:-3], word[-1]) != ("T", ":", "Z")  # a timestamp
             ]
         )
+
+    def _words(self) -> list[str]:
+        text = self.source.text
+        if self.capsule:
+            return text.split()
+        # Other bytes may stand between the printable ones of a text that is no capsule.
+        return "".join(c if "!" <= c <= "~" else " " for c in text).split()
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
