@@ -125,6 +125,8 @@ def _gemini(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
 
 def _pi(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
     role = item["role"]
+    if not isinstance(role, str):
+        raise TypeError("a role is a text")
     if role == "toolResult":
         yield Event("result", item["toolCallId"], index, _words(item["content"]))
     elif role == "assistant":

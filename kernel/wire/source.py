@@ -9,6 +9,7 @@ the very objects they were given.
 import json
 from collections.abc import Mapping, Sequence
 from json.decoder import JSONDecodeError
+from operator import is_not
 from typing import Any
 
 from attrs import frozen
@@ -50,15 +51,19 @@ class Slice:
 
 @frozen
 class Source:
-    """A document, the key of its list of items (None for a bare list), and the items."""
+    """A document, the key of its list of items (None for a bare list), and the items.
+
+    `mended` tells that an item is not as it stands in the document.
+    """
 
     root: Slice
     key: str | None
     items: tuple[Slice, ...]
+    mended: bool = False
 
     def rebuilt(self, items: Sequence[Any], **others: Any) -> Any:
         """Return the document as a tree, with other items and members."""
-        if list(items) == list(self.items) and not others:
+        if list(items) == list(self.items) and not others and not self.mended:
             return self.root
         if self.key is None:
             return list(items)
@@ -89,10 +94,8 @@ def _mended(root: Slice, key: str | None, items: Sequence[Slice], kind: str) -> 
         value = mender.mended(item.value)
         if value is not None:
             sound.append(item if value == item.value else Slice(value))
-    if len(sound) != len(items) or any(a is not b for a, b in zip(sound, items, strict=True)):
-        values = [item.value for item in sound]
-        root = Slice(values if key is None else {**root.value, key: values})
-    return Source(root, key, tuple(sound))
+    changed = len(sound) != len(items) or any(map(is_not, sound, items))
+    return Source(root, key, tuple(sound), changed)
 
 
 def _skip(text: str, at: int) -> int:
