@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
     from pcsf_lark.emit import from_json, to_json
     from pcsf_lark.errors import CapsuleError, JsonError, PcsfError, Unfittable
+    from pcsf_lark.mending import fix
     from pcsf_lark.model import (
         Capsule,
         Chain,
@@ -76,6 +77,7 @@ __all__ = [
     "conformant",
     "diff",
     "fit",
+    "fix",
     "format",
     "from_cso",
     "from_json",
@@ -90,6 +92,7 @@ __all__ = [
 _HOMES = {
     "api": ("check", "conformant", "format_capsule", "parse"),
     "emit": ("from_json", "to_json"),
+    "mending": ("fix",),
     "diagnostics": ("Diagnostic", "Edit", "Fix", "Severity"),
     "errors": ("CapsuleError", "JsonError", "PcsfError", "Unfittable"),
     "model": (

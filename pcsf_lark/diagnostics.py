@@ -16,7 +16,7 @@ __all__ = ["Diagnostic", "Edit", "Fix", "Severity", "Span"]
 
 
 class Severity(enum.Enum):
-    """How bad a finding is; only errors make a capsule non-conformant."""
+    """How bad a finding is; errors fail a check unless it is told otherwise."""
 
     ERROR = "error"
     WARNING = "warning"
