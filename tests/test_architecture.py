@@ -28,9 +28,6 @@ EDGES = {
     "pcsf_lark/rules/_installed.py": {"os", "sys"},
     # A strategy draws dates; it reads no clock.
     "pcsf_lark/testing.py": {"datetime"},
-    # Rules are found by their files, and by what is installed.
-    "pcsf_lark/rules/__init__.py": {"os"},
-    "pcsf_lark/rules/_installed.py": {"os", "sys"},
     "pcsf_lark/conformance": WORLD,
     "cso/store": WORLD,
     "kernel/sessions": WORLD,

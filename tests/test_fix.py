@@ -261,7 +261,5 @@ def test_every_fix_is_typed_and_placed():
                 spans = sorted((e.span.offset, e.span.end) for e in finding.fix.edits)
                 assert spans
                 assert all(0 <= a <= b <= len(example.data) for a, b in spans)
-                assert all(
-                    end <= start for (_, end), (start, _) in pairwise(spans)
-                )
+                assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     assert min(seen.values()) > 5
