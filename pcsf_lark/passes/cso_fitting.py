@@ -48,7 +48,8 @@ def capped(lines: Lines, log: list[Dropped]) -> Lines:
                 raise BudgetError(left, layer.cap, {f"{layer.key} entries that must stay": left})
             reason = f"over the cap of {layer.cap} entries"
             log += [_dropped(rows[at], reason) for at in gone]
-            rows = [row for at, row in enumerate(rows) if at not in {*gone}]
+            away = frozenset(gone)
+            rows = [row for at, row in enumerate(rows) if at not in away]
         kept[layer.key] = rows
     return kept
 
