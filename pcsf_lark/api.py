@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.model import Capsule
 from pcsf_lark.report import Report
-from pcsf_lark.rules import (
-    NEARLY_SPENT,
-    Subject,
-    default_codes,
-    diagnose,
-    find_rule,
-    resolve,
-    run,
-)
+from pcsf_lark.rules import NEARLY_SPENT, Subject, run
 from pcsf_lark.source import Source, Text
 from pcsf_lark.spec import LIMIT, PROFILES
 from pcsf_lark.syntax.fast import build, conforms, match
@@ -128,6 +120,8 @@ def _outline(source: Source) -> Outline:
 
 
 def _manual(code: str) -> str:
+    from pcsf_lark.rules import find_rule  # noqa: PLC0415 - likewise
+
     rule = find_rule(code)
     return rule.doc if rule else ""
 
@@ -160,7 +154,7 @@ def format_source(source: Source, *, restamp: bool = False) -> bytes:
 def _judged(capsule: Capsule) -> bytes:
     """The capsule's text, if reading it gives the capsule back."""
     from pcsf_lark.emit import canonical, misfits  # noqa: PLC0415 - judging writes nothing
-    from pcsf_lark.rules import Finding  # noqa: PLC0415 - likewise
+    from pcsf_lark.rules import Finding, diagnose  # noqa: PLC0415 - likewise
 
     text = canonical(capsule)
     source = Source.of(text)
@@ -188,6 +182,8 @@ def chosen(
     ignore = [ignore] if isinstance(ignore, str) else ignore
     if select is None and not ignore:
         return None
+    from pcsf_lark.rules import default_codes, resolve  # noqa: PLC0415 - all run mostly
+
     codes = resolve(select) if select is not None else default_codes()
     return codes - resolve(ignore or ())
 

@@ -64,7 +64,7 @@ KEYS = [
     ('[severity]\nC7 = "warning"', 0, {}),
     ('profile = "prose"\nignore = ["C7"]', 1, {"a.pcsf": ["C0"], "deep/deeper/c.pcsf": []}),
     ('profile = "abnf"\nselect = ["C0"]', 1, {"a.pcsf": [], "deep/b.pcsf": ["C0"], "deep/deeper/c.pcsf": ["C0"]}),
-    ("budget = 400\nselect = ['Q016']", 0, {path: ["Q016"] for path in FILES}),
+    ("budget = 400\nselect = ['Q016']", 0, {"a.pcsf": ["Q016"], "deep/b.pcsf": ["Q016"], "deep/deeper/c.pcsf": []}),
     ('exclude = ["deeper"]', 0, {"deep/deeper/c.pcsf": None}),
     ('exclude = ["deep/"]', 0, {"deep/b.pcsf": None, "deep/deeper/c.pcsf": None}),
     ('exclude = ["c.pcsf"]', 0, {"deep/deeper/c.pcsf": None}),

@@ -25,6 +25,13 @@ from pcsf_lark.spec import LIMIT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pcsf_lark.rules._catalogue import (
+        all_rules,
+        default_codes,
+        diagnose,
+        find_rule,
+        resolve,
+    )
     from pcsf_lark.rules._rule import Example, Finding, Rule
 
 __all__ = [
@@ -51,16 +58,22 @@ _CONFORMANCE = "c"
 _QUALITY = "q"
 #: The family that bears on every text.
 _SAFETY = "s"
+_ELSEWHERE = {
+    "_catalogue": ("all_rules", "default_codes", "diagnose", "find_rule", "resolve"),
+    "_rule": ("Example", "Finding", "Rule"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Example", "Finding", "Rule"):
-        return getattr(import_module(f"{__name__}._rule"), name)
+    # A check of a clean capsule needs none of these.
+    for home, names in _ELSEWHERE.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{home}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache
-def _names() -> tuple[str, ...]:
+def modules() -> tuple[str, ...]:
     """The modules of this package that are rules."""
     try:
         entries = os.listdir(__path__[0])  # noqa: PTH208 - a third of pkgutil's own import
@@ -72,51 +85,21 @@ def _names() -> tuple[str, ...]:
 
 
 @cache
-def _load(name: str) -> Rule:
+def load(name: str) -> Rule:
+    """The rule that a module of this package is."""
     from pcsf_lark.rules._rule import of  # noqa: PLC0415 - clean capsules need no rule
 
     return of(import_module(f"{__name__}.{name}"))
 
 
 @cache
-def _outside() -> tuple[Rule, ...]:
+def outside() -> tuple[Rule, ...]:
+    """The rules that other packages bring; raises RuleError."""
     if not any_rules():
         return ()
-    from pcsf_lark.rules._plugins import load  # noqa: PLC0415 - most machines have none
+    from pcsf_lark.rules import _plugins  # noqa: PLC0415 - most machines have none
 
-    return load(map(_load, _names()))
-
-
-@cache
-def all_rules() -> tuple[Rule, ...]:
-    """Every rule, by family and number, those from outside last; raises RuleError."""
-    return (*map(_load, _names()), *_outside())
-
-
-@cache
-def default_codes() -> frozenset[str]:
-    """The codes that run where nothing is selected: all but those in preview."""
-    return frozenset(rule.code for rule in all_rules() if not rule.preview)
-
-
-def find_rule(wanted: str) -> Rule | None:
-    """The rule with this code (any case), name or former name."""
-    for rule in all_rules():
-        if wanted.upper() == rule.code or wanted.lower() in (rule.name, *rule.former):
-            return rule
-    return None
-
-
-def resolve(selectors: Iterable[str]) -> frozenset[str]:
-    """The codes that selectors (codes, code prefixes, names) stand for.
-
-    A selector that is a code stands for that rule alone: ``C1`` is not C10. A
-    prefix does not stand for rules in preview. Raises ValueError, naming the
-    nearest selector, for one that fits no rule.
-    """
-    from pcsf_lark.rules import _choosing  # noqa: PLC0415 - where something is selected
-
-    return _choosing.resolve(selectors)
+    return _plugins.load(map(load, modules()))
 
 
 def run(
@@ -133,14 +116,14 @@ def run(
             continue
         found = rule.check(subject) if rule.package is None else _guarded(rule, subject)
         for finding in islice(found, most):
-            yield _diagnostic(rule, finding)
+            yield as_diagnostic(rule, finding)
 
 
 def _asked(subject: Subject, codes: frozenset[str] | None, *, refused: bool) -> Iterator[Rule]:
     """The rules that may have something to say, loaded one by one."""
     capsule = subject.capsule
     if refused:
-        yield from map(_load, _wanted(codes, _CONFORMANCE))
+        yield from map(load, _wanted(codes, _CONFORMANCE))
     lasting = _wanted(codes, "")
     if not lasting:
         signs: frozenset[str] = frozenset()
@@ -153,8 +136,8 @@ def _asked(subject: Subject, codes: frozenset[str] | None, *, refused: bool) -> 
         if name[0] == _QUALITY and capsule is None:
             continue
         if needs is None or needs in signs or (refused and name[0] != _SAFETY):
-            yield _load(name)
-    yield from _outside()
+            yield load(name)
+    yield from outside()
 
 
 @lru_cache(maxsize=32)
@@ -162,7 +145,7 @@ def _wanted(codes: frozenset[str] | None, family: str) -> tuple[str, ...]:
     """The modules of a family whose rules are wanted; without one, of all but conformance."""
     return tuple(
         name
-        for name in _names()
+        for name in modules()
         if (name[0] == family if family else name[0] != _CONFORMANCE)
         and (codes is None or name not in INDEX or INDEX[name][0] in codes)
     )
@@ -176,15 +159,8 @@ def _guarded(rule: Rule, subject: Subject) -> Iterator[Finding]:
         raise RuleError(rule.code, rule.package or "", reason) from error
 
 
-def diagnose(code: str, finding: Finding) -> Diagnostic:
-    """A finding in the name of the rule with this code."""
-    rule = find_rule(code)
-    if rule is None:
-        raise ValueError(f"no rule has the code {code!r}")
-    return _diagnostic(rule, finding)
-
-
-def _diagnostic(rule: Rule, finding: Finding) -> Diagnostic:
+def as_diagnostic(rule: Rule, finding: Finding) -> Diagnostic:
+    """A finding in the name of its rule."""
     return Diagnostic(
         code=rule.code,
         name=rule.name,

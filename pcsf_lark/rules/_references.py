@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pcsf_lark.rules._rule import Finding
-from pcsf_lark.rules._signs import OUTSIDE, holds_any
 from pcsf_lark.source import Span
 
 if TYPE_CHECKING:
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
+#: Bits one of which every of the patterns' matches holds.
+_BITS = ("://", "www.", "above", "aforementioned", "attach", "below", "chat", "conversation", "discuss",
+            "earlier", "the link", "see link", "mentioned", "previous", "talked", "looked at", "spoke about", "last ")  # fmt: skip
 _ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s,;)\"']+", re.IGNORECASE)
 _TALK = r"(?:chat|conversation|discussion|session|thread|transcript)"
 _PHRASE = re.compile(
@@ -37,7 +39,8 @@ _PHRASE = re.compile(
 def find(capsule: Capsule) -> Iterator[Finding]:
     """A finding a field: its first address, or else its first phrase."""
     for node, name, text in _fields(capsule):
-        if not holds_any(OUTSIDE, text.lower()):
+        lower = text.lower()
+        if not any(bit in lower for bit in _BITS):
             continue  # the patterns are slow
         address = _ADDRESS.search(text)
         found = address or _PHRASE.search(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pcsf_lark.rules._prose import EMPTY, VAGUE, bare, words
+from pcsf_lark.rules._prose import EMPTY, VAGUE, bare, listed, words
 from pcsf_lark.spec import DIMENSIONS, LAYERS, LIMIT, PRIORITIES
 
 if TYPE_CHECKING:
@@ -19,44 +19,37 @@ if TYPE_CHECKING:
     from pcsf_lark.model import Capsule
     from pcsf_lark.rules._subject import Subject
 
-__all__ = ["DOUBTS", "OUTSIDE", "holds_any", "risks", "shown"]
+__all__ = ["DOUBTS", "risks", "shown"]
 
 _RANKS = {priority: rank for rank, priority in enumerate(PRIORITIES)}
-_SELVES = frozenset(
-    ("agent", "ai", "assistant", "bot", "chatbot", "chatgpt", "claude", "gemini", "gpt", "llm", "model",
-     "he", "it", "she", "they")
-)  # fmt: skip
+_SELVES = listed(
+    "agent ai assistant bot chatbot chatgpt claude gemini gpt llm model he it she they"
+)
 #: Words by which a loop doubts what it speaks of.
-DOUBTS = frozenset(
-    ("alternative", "alternatives", "or", "reconsider", "reopen", "replace", "rethink", "revert",
-     "revisit", "should", "still", "switch", "undo", "versus", "vs", "whether")
-)  # fmt: skip
-#: Bits one of which every reference to the outside holds.
-OUTSIDE = ("://", "www.", "above", "aforementioned", "attach", "below", "chat", "conversation", "discuss",
-            "earlier", "the link", "see link", "mentioned", "previous", "talked", "looked at", "spoke about", "last ")  # fmt: skip
-_POINTERS = frozenset(
-    ("above", "aforementioned", "attached", "attachment", "attachments", "below", "chat", "conversation", "discussed",
-     "earlier", "link", "linked", "looked", "mentioned", "previous", "previously", "spoke", "talked", "www")
-)  # fmt: skip
-_SAID = frozenset(
-    ("answer", "chat", "conversation", "discussion", "message", "reply", "response", "session", "thread", "transcript")
-)  # fmt: skip
+DOUBTS = listed(
+    "alternative alternatives or reconsider reopen replace rethink revert revisit should "
+    "still switch undo versus vs whether"
+)
+_POINTERS = listed(
+    "above aforementioned attached attachment attachments below chat conversation discussed "
+    "earlier link linked looked mentioned previous previously spoke talked www"
+)
+_SAID = listed(
+    "answer chat conversation discussion message reply response session thread transcript"
+)
 _FILLERS = ("abo", "cap", "con", "dis", "ses", "sta", "sum", "top", "wor")
 _HEADERS = ("META:", "CHAIN:", "INTEGRITY:", "SEED:", *(layer.header for layer in LAYERS))
 _NAMES = ("META", "CHAIN", "INTEGRITY", "SEED")
-_KEYS = frozenset(
-    ("accesskey", "accesstoken", "apikey", "authtoken", "credential", "credentials", "key", "passphrase", "passwd",
-     "password", "pwd", "secret", "secretkey", "token")
-)  # fmt: skip
-_ORDERS = frozenset(
-    ("act", "bypass", "comply", "developer", "disregard", "forget", "ignore", "instruction", "instructions", "jailbreak",
-     "obey", "overrule", "override", "pretend", "prompt")
-)  # fmt: skip
-_TELLS, _READERS = (
-    frozenset(("tell", "inform", "alert", "warn", "mention")),
-    frozenset(("user", "human", "operator")),
+_KEYS = listed(
+    "accesskey accesstoken apikey authtoken credential credentials key passphrase passwd "
+    "password pwd secret secretkey token"
 )
-_TOLD = (frozenset(("you", "are", "now")), frozenset(("do", "anything", "now")))
+_ORDERS = listed(
+    "act bypass comply developer disregard forget ignore instruction instructions jailbreak "
+    "obey overrule override pretend prompt"
+)
+_TELLS, _READERS = listed("tell inform alert warn mention"), listed("user human operator")
+_TOLD = (listed("you are now"), listed("do anything now"))
 #: What Q017 calls too much, in per cent of a file of at least so many bytes.
 _SHARE, _LARGE = 60, 600
 _DIGITS = str.maketrans("123456789 ()./-", "0" * 15)
@@ -204,11 +197,3 @@ def _like_headers(capsule: Capsule) -> bool:
     return any(e.option.startswith(_HEADERS) for e in capsule.negative) or any(
         e.dimension.upper() in _NAMES for e in capsule.relation
     )
-
-
-def holds_any(bits: tuple[str, ...], text: str) -> bool:
-    """Whether a text holds one of the bits."""
-    for bit in bits:  # noqa: SIM110 - twice as fast as any()
-        if bit in text:
-            return True
-    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -112,7 +112,8 @@ def command(
             write=write_baseline,
         )
     try:
-        asked: _Asked = {
+        # What is None here a configuration may say.
+        asked: dict[str, Any] = {
             "profile": profile and profile.value,
             "fail_on": fail_on,
             "select": _split(select),
@@ -148,15 +149,6 @@ def command(
     raise typer.Exit(2 if tally.troubles else code)
 
 
-class _Asked(TypedDict):
-    """What the command line says where a configuration could speak; None where it is silent."""
-
-    profile: str | None
-    fail_on: Severity | None
-    select: tuple[str, ...] | None
-    ignore: tuple[str, ...]
-
-
 def _split(selectors: list[str] | None) -> tuple[str, ...] | None:
     if selectors is None:
         return None
@@ -167,7 +159,7 @@ def _plans(
     paths: Iterable[str],
     stdin_name: str | None,
     given: Plan,
-    asked: _Asked,
+    asked: dict[str, Any],
     settled: Configurations,
 ) -> Iterator[Plan | Trouble]:
     for path in find(paths):
