@@ -666,3 +666,11 @@ def test_no_conformant_text_no_object():
         pcsf_lark.to_cso(b"===PCSF:v1===")
     with pytest.raises(cso.ContentError):
         pcsf_lark.to_cso(canonical(capsule()), mode="LOUD")
+
+
+def test_a_large_object_is_told_entry_by_entry():
+    value = state([fact(f"f{n}", statement=f"statement {n}") for n in range(30_000)])
+    made = pcsf_lark.from_cso(value)
+    assert made.kept["facts"] == (12, 30_000)
+    assert len(made.dropped) == 30_000 - 12
+    assert made.header == "CRP-Relay-Preservation: 0.00"

@@ -5,6 +5,7 @@ import os
 import re
 import stat
 from hashlib import sha256
+from random import Random
 
 import pytest
 from attrs import evolve
@@ -523,6 +524,8 @@ def test_key_options_go_together():
     assert pcsf("sign", "a.json", "--key-file", ".", "--session", "s")[0] == 2
     assert pcsf("sign", "a.json", "--key-file", "-", "--session", "s", stdin=SECRET)[0] == 2
     assert pcsf("sign", "a.json", "--key-file", "k", "--session", "a\nb")[0] == 2
+    assert pcsf("sign", "a.json", "--key-file", "k", "--session", "a\udcff")[0] == 2
+    assert pcsf("verify", "a.json", "--key-file", "k", "--session", "a\udcff")[0] == 2
     assert pcsf("audit", "verify", "c.pcsf", "--key-file", "k", "--master")[0] == 2
 
 
@@ -610,3 +613,25 @@ def test_every_verb_has_help():
     for verb in verbs:
         assert verb in out
         assert CliRunner().invoke(app, ["cso", verb, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_files_are_answered(signed, seed):
+    rng = Random(seed)
+    whole = (signed / "s2.json").read_bytes()
+    for _ in range(8):
+        data = bytearray(whole)
+        for _ in range(rng.choice([1, 3, 50])):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        cut = data[: rng.randrange(len(data))] if rng.random() < 0.5 else data
+        (signed / "d.json").write_bytes(cut)
+        for rest in (
+            ("check", "d.json"),
+            ("to-capsule", "d.json"),
+            ("graph", "d.json"),
+            ("relay", "s2.json", "d.json", *keyed()),
+            ("invalidate", "d.json", "pcsf.l1.2", "--reason", "x"),
+        ):
+            assert pcsf(*rest)[0] in (0, 1)
+        assert pcsf("verify", "s.json", "d.json", *keyed())[0] == 1
+        assert pcsf("relay", "d.json", "s2.json", *keyed())[0] == 1

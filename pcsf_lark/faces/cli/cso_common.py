@@ -122,8 +122,7 @@ def keyed(
         return None
     if session is None:
         usage_error("--key-file needs --session: a tag is for one session")
-    if "\n" in session:
-        usage_error("--session: a session id holds no line feed")
+    _plain(session)
     key = read_key(key_file, session, master=master, kid=kid)
     if torn(key_file):
         told(f"note: {key_file} holds hex digits, but not 64: taken as raw bytes")
@@ -132,12 +131,16 @@ def keyed(
 
 def ring(key_files: Iterable[str], session: str, *, master: bool) -> list[cso.Key]:
     """The keys of several files."""
-    if "\n" in session:
-        usage_error("--session: a session id holds no line feed")
+    _plain(session)
     keys = [read_key(path, session, master=master) for path in key_files]
     if len(keys) > 8:
         usage_error("at most eight --key-file: more would be a search")
     return keys
+
+
+def _plain(session: str) -> None:
+    if "\n" in session or not session.isprintable():
+        usage_error("--session: a session id is printable text on one line")
 
 
 def written(
