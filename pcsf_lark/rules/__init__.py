@@ -23,7 +23,7 @@ from pcsf_lark.rules._subject import NEARLY_SPENT, Subject
 from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from pcsf_lark.rules._catalogue import (
         all_rules,
