@@ -102,7 +102,8 @@ def open_store(target: str, *, create: bool = False) -> Store:
         raise Trouble(target, str(error)) from None
     if "://" not in target and not create and not Path(target).exists():
         raise Trouble(target, "there is no such store")
-    return attempted(target, lambda: Store(target))
+    store: Store = attempted(target, lambda: Store(target))
+    return store
 
 
 def attempted(target: str, action: Any) -> Any:
