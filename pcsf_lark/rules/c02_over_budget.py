@@ -30,7 +30,11 @@ SEVERITY = Severity.ERROR
 SECTION = "2.1"
 SINCE = "0.1.0"
 GOOD = (example(),)
-BAD = (example("writes must not stop", "writes must not stop, " * 40 + "ever"),)
+_LOOP = "INCOMPLETE_TASK | measure replica lag | HIGH\n"
+BAD = (
+    example("writes must not stop", "writes must not stop, " * 40 + "ever"),
+    example(_LOOP, _LOOP + f"PROMISE | {'tell every team, ' * 20}and more | LOW\n" * 3),
+)
 
 _MEND = (
     "shorten or drop entries, what a reader could infer first: "
