@@ -112,26 +112,44 @@ def _run(
     canonical capsule, a formatter reads a capsule and prints it. Any other
     exit code, a crash or a time-out is no answer. Exits 1 unless all pass.
     """
-    from pcsf_lark import conformance  # noqa: PLC0415 - for this command alone
-    from pcsf_lark.conformance.reports import FORMATS  # noqa: PLC0415 - likewise
-
     if hasattr(signal, "SIGPIPE"):
         # A command may end without reading what it is given; that must not end us.
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     chosen, skipped = _chosen(role, level, run, skip, index)
-    options = {"timeout": timeout, "jobs": jobs or os.cpu_count() or 1}
     try:
-        outcomes = list(conformance.run(command, chosen, **options))  # type: ignore[arg-type] # by name
-        if skip_must_fail:
-            again = conformance.run(command, skipped, **options)  # type: ignore[arg-type] # by name
-            outcomes += [_must_fail(one) for one in again]
-        else:
-            outcomes += [conformance.Outcome(case, "skipped") for case in skipped]
+        outcomes = _outcomes(
+            command, chosen, skipped, timeout, jobs or os.cpu_count() or 1, retry=skip_must_fail
+        )
     except OSError as error:
         usage_error(f"{command[0]}: {error.strerror}")
     title = f"{shlex.join(command)} ({role.value}, level {level.value})"
-    say(FORMATS[output.value](title, outcomes))
+    say(_rendered(output, title, outcomes))
     raise typer.Exit(int(any(one.result in ("failed", "broken") for one in outcomes)))
+
+
+def _outcomes(
+    command: list[str],
+    chosen: list[Case],
+    skipped: list[Case],
+    timeout: float,
+    jobs: int,
+    *,
+    retry: bool,
+) -> list[Outcome]:
+    """What became of each case; with ``retry`` skipped ones are tried, and must not pass."""
+    from pcsf_lark import conformance  # noqa: PLC0415 - for this command alone
+
+    outcomes = list(conformance.run(command, chosen, timeout=timeout, jobs=jobs))
+    if retry:
+        again = conformance.run(command, skipped, timeout=timeout, jobs=jobs)
+        return outcomes + [_must_fail(one) for one in again]
+    return outcomes + [conformance.Outcome(case, "skipped") for case in skipped]
+
+
+def _rendered(output: Output, title: str, outcomes: list[Outcome]) -> str:
+    from pcsf_lark.conformance.reports import FORMATS  # noqa: PLC0415 - for this command alone
+
+    return FORMATS[output.value](title, outcomes)
 
 
 @app.command("list")
