@@ -1,0 +1,1 @@
+"""The projection: reversible compaction over an append-only session log."""
