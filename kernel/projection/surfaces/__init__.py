@@ -1,0 +1,1 @@
+"""The surfaces: six tools a model may call, each a schema and a pure function."""
