@@ -1,0 +1,21 @@
+"""The quality gate: what a summary owes its source, and whether it pays.
+
+    manifest = build(messages, source_ids, marks=…)          # facts of the source, quoted
+    verdict = evaluate(manifest, summary, refs=…, policy=…)  # accepted, or refused with codes
+    text = outline(manifest)                                 # a summary that always passes
+
+Laws: local, deterministic, linear in its input, fail-closed; a manifest knows messages of
+the kernel and nothing of any host's log; what the gate says echoes no source text. It
+does not claim that a summary which passes means the same as its source.
+
+Signatures:
+
+    build(messages: Sequence[CoreMessage],
+          source_ids: Mapping[str, str] | Callable[[str], str] | None = None, *,
+          marks: Mapping[str, bool] = {}) -> Manifest
+    evaluate(manifest: Manifest, summary: str, *, enabled: bool = True,
+             policy: Literal["record", "reject"] = "record",
+             refs: Collection[str] = (), durable: Collection[str] = (),
+             completion: Mapping[str, Completion] = {}) -> Verdict
+    outline(manifest: Manifest, *, soft: bool = False) -> str
+"""
