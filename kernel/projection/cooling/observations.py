@@ -39,12 +39,14 @@ def hidden_by(state: State) -> frozenset[str]:
 class _Watch:
     """The counts while a path is walked.
 
-    `held` are the results of the context, in order; `hidden` and `dropped` those the state
-    or an edit takes out of it; `since` the turn at which a result came into view.
+    `known` are all results so far, `held` those of the context, in order; `hidden` and
+    `dropped` those the state or an edit takes out of it; `since` the turn at which a result
+    came into view.
     """
 
     def __init__(self) -> None:
         self.turns = 0
+        self.known: dict[str, None] = {}
         self.held: dict[str, None] = {}
         self.hidden: frozenset[str] = frozenset()
         self.dropped: set[str] = set()
@@ -69,7 +71,7 @@ class _Watch:
         if not isinstance(message, Mapping):
             return
         if message.get("role") == "toolResult":
-            self.held[entry] = None
+            self.known[entry] = self.held[entry] = None
             self.since[entry] = self.turns
         elif is_settled(message):
             self.turns += 1
@@ -98,7 +100,7 @@ def observations(branch: Branch) -> Mapping[str, int]:
             watch.edit(value["targetId"], value.get("replacement"))
         elif kind == "compaction":
             kept = {entry.id for entry in context_of(branch.path[: at + 1])}
-            watch.held = {entry: None for entry in watch.held if entry in kept}
+            watch.held = {entry: None for entry in watch.known if entry in kept}
             watch.hidden = hidden_by(cursor.state())
             watch.settle()
         elif kind == "custom" and str(value.get("customType")).startswith(_JOURNAL):
