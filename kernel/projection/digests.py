@@ -49,13 +49,14 @@ def _canonical(value: Any) -> bytes:
 def _is_plain(value: Any) -> bool:
     """Tell a value that every writer spells alike, and the fast encoder knows."""
     kind = type(value)
-    if kind is str or value is None or kind is bool:
-        return True
     if kind is dict:
-        return all(map(_is_plain, value.values()))
-    if kind is list or kind is tuple:
-        return all(map(_is_plain, value))
-    return kind is int and -_SAFE <= value <= _SAFE
+        value = value.values()
+    elif kind is int:
+        return -_SAFE <= value <= _SAFE
+    elif kind is not list and kind is not tuple:
+        return kind is str or kind is bool or value is None
+    # Texts are what there is most of: they cost no call.
+    return all(type(item) is str or _is_plain(item) for item in value)
 
 
 def source_digest(message: Mapping[str, Any]) -> str:
