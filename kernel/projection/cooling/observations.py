@@ -2,8 +2,8 @@
 
     observed = observations(branch)     results of the context, by entry id: a count each
 
-An observation is a later assistant message that ended well (not in error, not aborted)
-while the view of that time held the result raw: within the context, under no block, not
+An observation is a later settled assistant message (its request ended well, neither in
+error nor aborted) while the view of that time held the result raw: within the context, under no block, not
 cooled, not edited since. Laws: what the log does not prove is not counted; an edit of the
 result starts its count anew; one pass over the path, a journal entry costs what it hides.
 """
@@ -14,18 +14,12 @@ from typing import Any, Final
 from kernel.projection.branch import Branch
 from kernel.projection.model import State
 from kernel.projection.reducer import Replay
-from kernel.sessions.pi_entries import context_of
+from kernel.projection.usage import is_settled
+from kernel.sessions.pi_entries import Item, context_of
 
-__all__ = ["hidden_by", "is_settled", "observations"]
+__all__ = ["hidden_by", "observations"]
 
-#: How an answer ends that its provider finished; errors, aborts and what is deferred are none.
-_SETTLED: Final = ("stop", "length", "toolUse")
 _JOURNAL: Final = "aili.compact."
-
-
-def is_settled(message: Mapping[str, Any]) -> bool:
-    """Tell an assistant message that its provider brought to an end."""
-    return message.get("role") == "assistant" and message.get("stopReason") in _SETTLED
 
 
 def hidden_by(state: State) -> frozenset[str]:
@@ -67,14 +61,13 @@ class _Watch:
         for entry in visible:
             self.since.setdefault(entry, self.turns)
 
-    def message(self, entry: str, message: Any) -> None:
-        if not isinstance(message, Mapping):
-            return
-        if message.get("role") == "toolResult":
-            self.known[entry] = self.held[entry] = None
-            self.since[entry] = self.turns
-        elif is_settled(message):
+    def message(self, item: Item) -> None:
+        message = item.value.get("message")
+        if is_settled(item):
             self.turns += 1
+        elif isinstance(message, Mapping) and message.get("role") == "toolResult":
+            self.known[item.id] = self.held[item.id] = None
+            self.since[item.id] = self.turns
 
     def edit(self, entry: str, replacement: Any) -> None:
         if isinstance(replacement, Mapping):
@@ -89,13 +82,13 @@ class _Watch:
 def observations(branch: Branch) -> Mapping[str, int]:
     """Return for each tool result of the branch's context how many answers observed it."""
     watch = _Watch()
-    cursor = Replay(branch.session_id, inherits=True)
+    cursor = Replay(branch.session_id, inherits=branch.tree.parent_session is not None)
     for at, item in enumerate(branch.path):
         cursor.step(item)
         value = item.value
         kind = value.get("type")
         if kind == "message":
-            watch.message(item.id, value.get("message"))
+            watch.message(item)
         elif kind == "context_edit" and isinstance(value.get("targetId"), str):
             watch.edit(value["targetId"], value.get("replacement"))
         elif kind == "compaction":
