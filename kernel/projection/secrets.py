@@ -1,0 +1,76 @@
+"""Secrets in a text: the well-known forms of keys, tokens and passwords.
+
+Laws: a form is looked for only where a fixed piece of it stands, so that a text without
+any costs a few plain searches; what is found is told by its name, never by its text;
+placeholders and references to an environment are no secrets.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["FORMS", "secret_in"]
+
+#: A piece every secret of the form holds, what the form is called, the form.
+FORMS: Final[Sequence[tuple[str, str, re.Pattern[str]]]] = tuple(
+    (piece, name, re.compile(form))
+    for piece, name, form in (
+        ("-----BEGIN ", "private-key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"),
+        ("AKIA", "aws-key", r"(?<![A-Za-z0-9])AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("ASIA", "aws-key", r"(?<![A-Za-z0-9])ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        ("sk-", "api-key", r"(?<![\w-])sk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}"),
+        ("sk-", "api-key", r"(?<![\w-])sk-(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Za-z0-9_-]{20,}"),
+        ("k_live_", "stripe-key", r"(?<!\w)[rs]k_live_[A-Za-z0-9]{16,}"),
+        ("k_test_", "stripe-key", r"(?<!\w)[rs]k_test_[A-Za-z0-9]{16,}"),
+        ("gh", "github-token", r"(?<!\w)gh[oprsu]_[A-Za-z0-9]{36,}"),
+        ("github_pat_", "github-token", r"(?<!\w)github_pat_\w{22,}"),
+        ("gl", "gitlab-token", r"(?<!\w)gl(?:pat|oas|rt|cbt|dt|ptt)-[\w-]{20,}"),
+        ("AIza", "google-key", r"(?<!\w)AIza[\w-]{35}"),
+        ("hf_", "hugging-face-token", r"(?<!\w)hf_[A-Za-z0-9]{30,}"),
+        ("npm_", "npm-token", r"(?<!\w)npm_[A-Za-z0-9]{36}"),
+        ("pypi-", "pypi-token", r"(?<!\w)pypi-[\w-]{32,}"),
+        ("SG.", "sendgrid-key", r"(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}"),
+        ("xox", "slack-token", r"(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+        ("hooks.slack.com/", "slack-hook", r"hooks\.slack\.com/services/[\w/]{20,}"),
+        ("eyJ", "web-token", r"(?<!\w)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"),
+        ("://", "address-password", r"://[^\s/:@<>$'\"]{1,64}:[^\s/:@<>$*{}'\"]{3,}@[\w.-]"),
+        ("earer ", "bearer-token", r"[Bb]earer (?=[\w.-]*\d)[A-Za-z0-9_.-]{20,}"),
+    )
+)
+_WORDS: Final = ("assw", "ecret", "oken", "redential", "pi_key", "pi-key", "piKey", "ASSW", "ECRET", "OKEN", "_KEY")  # fmt: skip
+_ASSIGNED: Final = re.compile(
+    r"(?:passw(?:or)?d|passphrase|secret|token|credentials?|(?:api|access|secret|private)[_-]?key)"
+    r"[\"']?\s{0,2}[:=]\s{0,2}(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;(){}\[\]<>$]{8,})",
+    re.IGNORECASE,
+)
+_PLACEHOLDER: Final = re.compile(
+    r"(?:x{3,}|\*{3,}|\.{3}|your|example|change|redacted|hidden|placeholder|process\.|os\.|env|vault"
+    r"|none|null|true|false|secrets?[.:/]|https?:|[a-z_]+\.[a-z_.]+$).*",
+    re.IGNORECASE,
+)
+
+
+def secret_in(text: str) -> str | None:
+    """Return the name of the first form of secret a text holds, None where it holds none."""
+    for piece, name, form in FORMS:
+        if piece in text and form.search(text):
+            return name
+    for word in _WORDS:
+        if word in text:
+            return "assigned-secret" if _assigned(text) else None
+    return None
+
+
+def _assigned(text: str) -> bool:
+    """Tell whether a value that looks chosen by nobody is given to a telling name."""
+    for match in _ASSIGNED.finditer(text):
+        value = match["value"]
+        if _PLACEHOLDER.match(value):
+            continue
+        digits = sum(map(str.isdigit, value))
+        letters = sum(map(str.isalpha, value))
+        if digits >= 2 and letters >= 2:
+            return True
+        if match["quote"] and digits + letters < len(value) and letters >= 2 and "_" not in value:
+            return True
+    return False
