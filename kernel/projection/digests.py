@@ -18,6 +18,7 @@ _ENCODE: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
 _SAFE: Final = 2**53
+_FLAT: Final = frozenset({str, bool, type(None)})
 #: What a message says, by role; all else (usage, times, details) is bookkeeping.
 _CONTENT: Final[Mapping[str, tuple[str, ...]]] = {
     "user": ("content",),
@@ -54,9 +55,8 @@ def _is_plain(value: Any) -> bool:
     elif kind is int:
         return -_SAFE <= value <= _SAFE
     elif kind is not list and kind is not tuple:
-        return kind is str or kind is bool or value is None
-    # Texts are what there is most of: they cost no call.
-    return all(type(item) is str or _is_plain(item) for item in value)
+        return kind in _FLAT
+    return _FLAT.issuperset(map(type, value)) or all(map(_is_plain, value))
 
 
 def source_digest(message: Mapping[str, Any]) -> str:
