@@ -37,11 +37,23 @@ FORMS: Final[Sequence[tuple[str, str, re.Pattern[str]]]] = tuple(
         ("earer ", "bearer-token", r"[Bb]earer (?=[\w.-]*\d)[A-Za-z0-9_.-]{20,}"),
     )
 )
-_WORDS: Final = ("assw", "ecret", "oken", "redential", "pi_key", "pi-key", "piKey", "ASSW", "ECRET", "OKEN", "_KEY")  # fmt: skip
-_ASSIGNED: Final = re.compile(
-    r"(?:passw(?:or)?d|passphrase|secret|token|credentials?|(?:api|access|secret|private)[_-]?key)"
-    r"[\"']?\s{0,2}[:=]\s{0,2}(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;(){}\[\]<>$]{8,})",
-    re.IGNORECASE,
+#: Names that are given secrets, in lower case, and what gives them one.
+_NAMES: Final = (
+    "passw",
+    "passphrase",
+    "secret",
+    "token",
+    "credential",
+    "api_key",
+    "api-key",
+    "apikey",
+    "access_key",
+    "accesskey",
+    "private_key",
+)
+_GIVEN: Final = re.compile(
+    r"[a-z]{0,3}(?:[_-]?key)?[\"']?\s{0,2}[:=]\s{0,2}"
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;(){}\[\]<>$]{8,})"
 )
 _PLACEHOLDER: Final = re.compile(
     r"(?:x{3,}|\*{3,}|\.{3}|your|example|change|redacted|hidden|placeholder|process\.|os\.|env|vault"
@@ -55,22 +67,30 @@ def secret_in(text: str) -> str | None:
     for piece, name, form in FORMS:
         if piece in text and form.search(text):
             return name
-    for word in _WORDS:
-        if word in text:
-            return "assigned-secret" if _assigned(text) else None
+    lower = text.lower()
+    for name in _NAMES:
+        if name in lower and _assigned(lower, name):
+            return "assigned-secret"
     return None
 
 
-def _assigned(text: str) -> bool:
+def _assigned(text: str, name: str) -> bool:
     """Tell whether a value that looks chosen by nobody is given to a telling name."""
-    for match in _ASSIGNED.finditer(text):
-        value = match["value"]
-        if _PLACEHOLDER.match(value):
-            continue
-        digits = sum(map(str.isdigit, value))
-        letters = sum(map(str.isalpha, value))
-        if digits >= 2 and letters >= 2:
+    at = text.find(name)
+    while at >= 0:
+        at += len(name)
+        match = _GIVEN.match(text, at)
+        if match is not None and _is_chosen(match["value"], quoted=bool(match["quote"])):
             return True
-        if match["quote"] and digits + letters < len(value) and letters >= 2 and "_" not in value:
-            return True
+        at = text.find(name, at)
     return False
+
+
+def _is_chosen(value: str, *, quoted: bool) -> bool:
+    if _PLACEHOLDER.match(value):
+        return False
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    if digits >= 2 and letters >= 2:
+        return True
+    return quoted and digits + letters < len(value) and letters >= 2 and "_" not in value
