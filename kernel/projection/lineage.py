@@ -1,0 +1,141 @@
+"""Proofs of lineage: by ids, tier, epoch, digest, order and parents, never by text.
+
+Each proof returns None, or the code of what does not hold. `closure_of` works on a state's
+blocks as well as on the books of a replay, so that a planner and its judge count alike.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from kernel.projection.journal import CLOSURE
+from kernel.projection.ledger import Ledger
+from kernel.projection.model import (
+    TIERS,
+    Block,
+    Decompress,
+    Depth,
+    Origin,
+    Recompress,
+    SemanticCreate,
+)
+
+__all__ = ["closure_of", "family", "proof_of_create", "proof_of_decompress", "proof_of_recompress"]
+
+_T1, _T3 = TIERS[0], TIERS[2]
+_REVIVES: Final = ("decompressed", "disabled")
+
+
+def family(blocks: Mapping[str, Block], root: str) -> list[str]:
+    """Return a block and all below it, each before its children, children in order."""
+    found: list[str] = []
+    waiting = [root]
+    while waiting:
+        name = waiting.pop()
+        found.append(name)
+        waiting.extend(reversed(blocks[name].children))
+    return found
+
+
+def closure_of(blocks: Mapping[str, Block], roots: Iterable[str], depth: Depth) -> tuple[str, ...]:
+    """Return what a decompression switches off: the roots, to the raw also all below them."""
+    if depth == "one":
+        return tuple(roots)
+    return tuple(name for root in roots for name in family(blocks, root))
+
+
+def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
+    """Prove what a new block stands for."""
+    if made.block_id in ledger.blocks:
+        return "lineage-block-exists"
+    if made.quality.enabled and not made.quality.accepted:
+        return "lineage-quality"
+    code = _leaves(ledger, made) if made.tier == _T1 else _children(ledger, made)
+    if code is not None:
+        return code
+    if ledger.scope.leaf_digest(made.source_ids) != made.leaf_digest:
+        return "lineage-leaf-digest"
+    return None
+
+
+def _leaves(ledger: Ledger, made: SemanticCreate) -> str | None:
+    scope = ledger.scope
+    if not all(map(scope.visible, made.source_ids)):
+        return "lineage-source-not-visible"
+    if any(map(scope.is_summary, made.source_ids)):
+        return "lineage-source-not-raw"
+    return _range(ledger, made.source_ids)
+
+
+def _range(ledger: Ledger, source_ids: Sequence[str]) -> str | None:
+    if not ledger.scope.contiguous(source_ids):
+        return "lineage-not-contiguous"
+    if not ledger.scope.whole(source_ids):
+        return "lineage-atom-parted"
+    return None
+
+
+def _children(ledger: Ledger, made: SemanticCreate) -> str | None:
+    below = _T3 if made.restill else made.tier - 1
+    for name in made.children:
+        child = ledger.blocks.get(name)
+        if child is None:
+            return "lineage-child-unknown"
+        if child.version != 3:
+            return "lineage-child-legacy"
+        if child.epoch != ledger.epoch or ledger.status[name] == "query-only":
+            return "lineage-child-epoch"
+        if ledger.status[name] != "active" or name in ledger.parent:
+            return "lineage-child-not-active"
+        if child.tier != below:
+            return "lineage-child-tier"
+    leaves = tuple(leaf for name in made.children for leaf in ledger.blocks[name].source_ids)
+    if leaves != made.source_ids:
+        return "lineage-leaves"
+    return None if ledger.scope.contiguous(leaves) else "lineage-not-contiguous"
+
+
+def proof_of_decompress(ledger: Ledger, made: Decompress) -> str | None:
+    """Prove that the roots are shown, and the closure is exactly theirs."""
+    for name in made.roots:
+        if name not in ledger.blocks:
+            return "lineage-root-unknown"
+        if ledger.status[name] != "active":
+            return "lineage-root-not-active"
+    # Active blocks are on no line of one another, so the closures are disjoint.
+    if closure_of(ledger.blocks, made.roots, made.depth) != made.closure:
+        return "lineage-closure"
+    if len(made.closure) > CLOSURE:
+        return "lineage-closure-size"
+    digests = tuple(ledger.blocks[name].leaf_digest for name in made.closure)
+    return None if digests == made.leaf_digests else "lineage-leaf-digest"
+
+
+def proof_of_recompress(ledger: Ledger, made: Recompress, origin: Origin) -> str | None:
+    """Prove that exactly the block that was opened comes back, over nothing that is shown."""
+    block = ledger.blocks.get(made.block_id)
+    if block is None:
+        return "lineage-root-unknown"
+    if block.version != 3:
+        return "lineage-legacy-recompress"
+    status = ledger.status[made.block_id]
+    if status not in _REVIVES or ledger.opened.get(made.block_id) != made.decompressed_by:
+        return "lineage-not-decompressed"
+    bound = status == "disabled" or origin == "automatic" or ledger.controls.restored
+    if origin != "user" and bound:
+        return "lineage-needs-user"
+    same = (block.tier, block.children, block.leaf_digest, len(block.source_ids))
+    if same != (made.tier, made.children, made.leaf_digest, made.leaf_count):
+        return "lineage-changed"
+    if ledger.scope.leaf_digest(block.source_ids) != block.leaf_digest:
+        return "lineage-leaf-digest"
+    return _uncovered(ledger, block)
+
+
+def _uncovered(ledger: Ledger, block: Block) -> str | None:
+    """Prove that nothing but the block's own family covers its leaves."""
+    own = set(family(ledger.blocks, block.block_id))
+    covers = {ledger.scope.owner.get(leaf) for leaf in block.source_ids} - {None}
+    if not covers <= own:
+        return "lineage-overlap"
+    parents = {ledger.parent[name] for name in own if name in ledger.parent}
+    return None if parents <= own else "lineage-two-parents"
