@@ -17,7 +17,7 @@ from attrs import field, frozen
 from kernel.model import IMAGE_TOKENS, as_tuple
 from kernel.ports import Counter, count_tokens
 from kernel.projection.binary import binary_in
-from kernel.projection.metering.weight import Weight, weigh
+from kernel.projection.metering.weight import NO_WEIGHT, Weight, weigh
 from kernel.projection.model import Source
 from kernel.projection.secrets import secret_in
 
@@ -54,10 +54,21 @@ class Facts:
 class _Reading:
     """The facts of a message while its parts are read."""
 
-    __slots__ = ("answers", "binary", "calls", "malformed", "parts", "pictures", "texts", "tools")
+    __slots__ = (
+        "answers",
+        "binary",
+        "calls",
+        "malformed",
+        "parts",
+        "pictures",
+        "texts",
+        "thoughts",
+        "tools",
+    )
 
     def __init__(self) -> None:
         self.texts: list[str] = []
+        self.thoughts: list[str] = []
         self.calls: list[str] = []
         self.tools: list[str] = []
         self.answers: str | None = None
@@ -83,8 +94,11 @@ class _Reading:
             self.pictures += 1
             self.binary = True
         elif kind == "thinking" and assistant:
-            # A redacted thought has no text; older thoughts are often not sent again.
-            self.text(part.get("thinking", ""))
+            thought = part.get("thinking", "")
+            if isinstance(thought, str):
+                self.thoughts.append(thought)
+            else:
+                self.malformed = True
         elif kind == "toolCall" and assistant:
             self.call(part)
         else:
@@ -162,12 +176,17 @@ def _facts(
     digest: str, role: str, read: _Reading, stop: str | None, counter: Counter, *, hidden: bool
 ) -> Facts:
     """Measure what was read, all its texts at once."""
-    text = read.texts[0] if len(read.texts) == 1 else "\n".join(read.texts)
+    shown = [text for text in read.texts if text and not text.isspace()]
+    text = shown[0] if len(shown) == 1 else "\n".join(shown)
+    thought = "\n".join(read.thoughts) if read.thoughts else ""
+    every = f"{text}\n{thought}" if thought else text
     tokens = 0
-    weight = Weight()
+    weight = NO_WEIGHT
     if not hidden:
-        tokens = counter(text) + IMAGE_TOKENS * read.pictures + _ENVELOPE
-        weight = weigh(text, messages=1, parts=read.parts)
+        tokens = counter(every) + IMAGE_TOKENS * read.pictures + _ENVELOPE
+        size = len(thought) if thought.isascii() else len(thought.encode("utf-8", "surrogatepass"))
+        # Line ends that only join parts here are no bytes of theirs.
+        weight = weigh(text, 1, read.parts, size, len(shown) - 1)
     return Facts(
         digest,
         role,
@@ -178,8 +197,8 @@ def _facts(
         read.malformed,
         tokens,
         weight,
-        read.binary or binary_in(text),
-        secret_in(text),
+        read.binary or binary_in(every),
+        secret_in(every),
         hidden,
     )
 

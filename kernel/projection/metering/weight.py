@@ -20,7 +20,8 @@ _RUNS: Final = tuple(character * _RUN for character in " \t\n-=_*#.~+/0A")
 class Weight:
     """`narrow` and `wide` bytes: ASCII and other characters; `idle` of the narrow in runs.
 
-    `messages` and `parts` are host messages, and calls and results.
+    `messages` and `parts` are host messages, and calls and results; `thought` bytes of
+    reasoning, which a provider may drop.
     """
 
     narrow: int = 0
@@ -28,6 +29,7 @@ class Weight:
     idle: int = 0
     messages: int = 0
     parts: int = 0
+    thought: int = 0
 
     @property
     def size(self) -> int:
@@ -38,8 +40,10 @@ class Weight:
 NO_WEIGHT: Final = Weight()
 
 
-def weigh(text: str, messages: int = 0, parts: int = 0) -> Weight:
-    """Return the weight of a text."""
+def weigh(
+    text: str, messages: int = 0, parts: int = 0, thought: int = 0, joints: int = 0
+) -> Weight:
+    """Return the weight of a text; of its line ends `joints` are not counted."""
     if text.isascii():
         narrow, wide = len(text), 0
     else:
@@ -50,16 +54,17 @@ def weigh(text: str, messages: int = 0, parts: int = 0) -> Weight:
         for run in _RUNS:
             if run in text:
                 idle += _RUN * text.count(run)
-    return Weight(narrow, wide, idle, messages, parts)
+    return Weight(max(0, narrow - max(0, joints)), wide, idle, messages, parts, thought)
 
 
 def total(weights: Iterable[Weight]) -> Weight:
     """Return the sum of weights."""
-    narrow = wide = idle = messages = parts = 0
+    narrow = wide = idle = messages = parts = thought = 0
     for one in weights:
         narrow += one.narrow
         wide += one.wide
         idle += one.idle
         messages += one.messages
         parts += one.parts
-    return Weight(narrow, wide, idle, messages, parts)
+        thought += one.thought
+    return Weight(narrow, wide, idle, messages, parts, thought)
