@@ -1,0 +1,490 @@
+"""Appending by Pi's rules: nothing lost, nothing changed, nobody surprised; and forks."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from projection_logs import LogBuilder, random_log
+
+from kernel.projection import storage
+from kernel.projection.inheritance import is_journal
+from kernel.projection.logfile import LogLockedError, locked
+from kernel.projection.storage import (
+    DEPTH,
+    LeafMovedError,
+    ReadOnlyLogError,
+    append,
+    load,
+)
+from kernel.sessions import read_session
+
+ROOT = Path(__file__).resolve().parents[2]
+TRANSCRIPTS = ROOT.parent / "shared" / "cases" / "transcripts"
+NOW = datetime(2026, 5, 1, 12, 0, 0, 5000, tzinfo=UTC)
+TX = "aili.compact.tx.v3"
+
+
+def small():
+    log = LogBuilder()
+    log.user("hello, 日本語")
+    log.turn("listing", calls=[("bash", {"command": "ls"})])
+    return log
+
+
+def put(path, data=None, *, leaf=None, name=None, now=NOW):
+    tree = load(path)
+    end = leaf or tree.leaf
+    return append(path, end, TX, data or {"n": 1}, expected_leaf=tree.leaf, now=now, entry_id=name)
+
+
+def codes(tree):
+    return [note.code for note in tree.diagnostics]
+
+
+# One append
+
+
+def test_an_entry_is_as_pi_writes_it(tmp_path):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    before = path.read_bytes()
+    moment = NOW.astimezone(timezone(timedelta(hours=2)))
+    name = put(path, {"cost": 0.000005, "whole": 3.0, "far": 1e21, "text": "日\ud800"}, now=moment)
+    after = path.read_bytes()
+    assert after.startswith(before)
+    line = after[len(before) :].decode()
+    assert line == (
+        '{"type":"custom","customType":"aili.compact.tx.v3","data":{"cost":0.000005,"whole":3,'
+        f'"far":1e+21,"text":"日\\ud800"}},"id":"{name}","parentId":"{log.leaf}",'
+        '"timestamp":"2026-05-01T12:00:00.005Z"}\n'
+    )
+    assert len(name) == 8
+    assert set(name) <= set("0123456789abcdef")
+    tree = load(path)
+    assert (tree.leaf, tree.by_id[name].parent) == (name, log.leaf)
+    assert tree.diagnostics == ()
+
+
+def test_it_is_on_the_disk_when_append_returns(tmp_path, monkeypatch):
+    path = small().write(tmp_path / "s.jsonl")
+    done = []
+    real_write, real_sync = os.write, os.fsync
+    monkeypatch.setattr(os, "write", lambda fd, data: done.append("write") or real_write(fd, data))
+    monkeypatch.setattr(os, "fsync", lambda fd: done.append("fsync") or real_sync(fd))
+    put(path)
+    assert done == ["write", "fsync"]
+
+
+def test_ids_are_used_once(tmp_path, monkeypatch):
+    from kernel.projection import logfile
+
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    with pytest.raises(ValueError, match="is used in this log"):
+        put(path, name=log.ids[0])
+    names = iter([log.ids[0], log.ids[1], "0badcafe"])
+    monkeypatch.setattr(logfile.secrets, "token_hex", lambda _: next(names))
+    assert put(path) == "0badcafe"
+    assert put(path, name="feedf00d") == "feedf00d"
+
+
+def test_an_older_branch_can_be_continued(tmp_path):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    name = put(path, leaf=log.ids[0])
+    tree = load(path)
+    assert [item.id for item in tree.branch().path] == [log.ids[0], name]
+    with pytest.raises(ValueError, match="no entry has the id"):
+        put(path, leaf="nowhere")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_leaf_is_the_readers_leaf(tmp_path, seed):
+    """The writer looks at the end of the file alone; what it finds is what a reader finds."""
+    path = random_log(seed, 20).write(tmp_path / "s.jsonl")
+    for number in range(3):
+        before = path.read_bytes()
+        put(path, {"n": number})
+        assert path.read_bytes().startswith(before)
+    assert [item.value.get("data") for item in load(path).entries[-3:]] == [
+        {"n": 0},
+        {"n": 1},
+        {"n": 2},
+    ]
+
+
+@pytest.mark.parametrize("size", [10, 60_000, 65_536, 70_000, 300_000])
+def test_the_last_entry_may_be_of_any_size(tmp_path, size):
+    log = small()
+    log.user("é" * size)
+    path = log.write(tmp_path / "s.jsonl")
+    name = put(path)
+    assert load(path).by_id[name].parent == log.leaf
+
+
+# What stood at the end of the file before
+
+TAILS = {
+    "whole": b"",
+    "inside a character": b'{"type":"message","id":"x","message":"\xe6\x97',
+    "inside an object": b'{"type":"mess',
+    "a NUL run": b"\0" * 300,
+    "a NUL run and a line end": b"\0" * 300 + b"\n",
+    "a bad row": b"{oops}\n",
+    "a carriage return": b"\r",
+    "blank lines": b"\n\n \n",
+    "no object": b"[1]\n",
+}
+
+
+@pytest.mark.parametrize("label", TAILS)
+def test_a_torn_tail_is_closed_and_never_glued(tmp_path, label):
+    tail = TAILS[label]
+    log = small()
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(log.raw() + tail)
+    count = len(load(path).entries)
+    name = put(path)
+    assert path.read_bytes().startswith(log.raw() + tail)
+    tree = load(path)
+    assert len(tree.entries) == count + 1
+    assert (tree.leaf, tree.by_id[name].parent) == (name, log.leaf)
+    assert tree.by_id[name].value["data"] == {"n": 1}
+
+
+def test_a_last_line_without_its_end_is_an_entry(tmp_path):
+    log = small()
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(log.raw().rstrip(b"\n"))
+    name = put(path)
+    tree = load(path)
+    assert tree.by_id[name].parent == log.leaf
+    assert len(tree.entries) == len(log.entries) + 1
+
+
+def test_a_bad_row_in_the_middle_stays(tmp_path):
+    log = small()
+    lines = log.lines()
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"".join([*lines[:2], b"{oops\n", *lines[2:]]))
+    before = path.read_bytes()
+    put(path)
+    assert path.read_bytes().startswith(before)
+    assert codes(load(path)) == ["BAD_LINE"]
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"type":"mess', b'{"x":"\xe6\x97'])
+def test_a_kill_at_every_byte_loses_nothing(tmp_path, torn):
+    log = small()
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(log.raw() + torn)
+    put(path, {"said": "日本 🔥", "n": 0.000005}, name="aaaaaaaa")
+    whole = path.read_bytes()
+    known = [item.id for item in log.tree().entries]
+    for end in range(len(log.raw() + torn), len(whole) + 1):
+        path.write_bytes(whole[:end])
+        landed = end >= len(whole) - 1  # the object is whole without its line end
+        assert [item.id for item in load(path).entries] == known + ["aaaaaaaa"] * landed
+        name = put(path)
+        assert path.read_bytes().startswith(whole[:end])
+        tree = load(path)
+        assert [item.id for item in tree.entries] == [*known, *["aaaaaaaa"] * landed, name]
+        assert tree.by_id[name].parent == ("aaaaaaaa" if landed else log.leaf)
+
+
+def test_a_full_disk_is_said_and_leaves_a_readable_log(tmp_path, monkeypatch):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    real = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", lambda fd, data: real(fd, data[:20]))
+        with pytest.raises(OSError, match="only a part"):
+            put(path)
+    assert path.read_bytes().startswith(log.raw())
+    name = put(path)
+    assert load(path).by_id[name].parent == log.leaf
+
+
+# What is not written to
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "session header"),
+        (b'{"type":"message","id":"a"}\n', "session header"),
+        (b'{"type":"session","version":3}\n', "session header"),
+        (b"\xef\xbb\xbf" + small().raw(), "session header"),
+        (LogBuilder(version=2).raw(), "version 2.*Pi.*migrates"),
+        (b'{"type":"session","id":"S"}\n', "version 1.*Pi.*migrates"),
+        (LogBuilder(version=4).raw(), "version 4"),
+    ],
+)
+def test_only_logs_of_version_3_are_written_to(tmp_path, content, said):
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(ReadOnlyLogError, match=said):
+        append(path, None, TX, {}, expected_leaf=load(path).leaf, now=NOW)
+    assert path.read_bytes() == content
+
+
+def test_what_is_not_there_does_not_come_to_be(tmp_path):
+    path = tmp_path / "none.jsonl"
+    for call in (
+        lambda: load(path),
+        lambda: append(path, None, TX, {}, expected_leaf=None, now=NOW),
+    ):
+        with pytest.raises(FileNotFoundError):
+            call()
+    assert not path.exists()
+    with pytest.raises(OSError, match="directory"):
+        load(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="no regular file"):
+        load(tmp_path / "pipe")
+
+
+def test_a_time_needs_a_zone(tmp_path):
+    path = small().write(tmp_path / "s.jsonl")
+    with pytest.raises(ValueError, match="zone"):
+        put(path, now=datetime(2026, 1, 1))  # noqa: DTZ001 - the mistake itself
+
+
+# Others who write
+
+
+def test_a_moved_leaf_is_told_and_nothing_written(tmp_path):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    tree = load(path)
+    log.user("meanwhile")
+    log.write(path)
+    with pytest.raises(LeafMovedError) as told:
+        append(path, tree.leaf, TX, {}, expected_leaf=tree.leaf, now=NOW)
+    assert (told.value.expected, told.value.found) == (tree.leaf, log.leaf)
+    assert not told.value.written
+    assert path.read_bytes() == log.raw()
+
+
+def test_a_writer_without_a_lock_is_noticed(tmp_path, monkeypatch):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    other = json.dumps({"type": "custom", "id": "pi", "parentId": log.leaf}).encode() + b"\n"
+    real = storage.new_id
+
+    def slow(seen, wanted):
+        with path.open("ab") as file:
+            file.write(other)
+        return real(seen, wanted)
+
+    monkeypatch.setattr(storage, "new_id", slow)
+    with pytest.raises(LeafMovedError) as told:
+        put(path)
+    assert told.value.written
+    assert path.read_bytes().startswith(log.raw() + other)
+    assert len(load(path).entries) == len(log.entries) + 2
+
+
+RACE = """
+import sys, json
+from datetime import UTC, datetime
+from pathlib import Path
+from kernel.projection.storage import LeafMovedError, append
+path, leaf, name = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    append(path, leaf, "aili.compact.tx.v3", {"by": name}, expected_leaf=leaf, now=datetime.now(UTC))
+    print("won")
+except LeafMovedError as error:
+    print("told", error.found)
+"""
+
+
+def test_of_two_writers_one_wins_and_the_other_is_told(tmp_path):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACE, path, log.leaf, name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+        )
+        for name in "abc"
+    ]
+    for racer in racers:
+        assert racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        racer.stdin.write("\n")
+        racer.stdin.flush()
+    said = [racer.communicate(timeout=60)[0].split() for racer in racers]
+    tree = load(path)
+    assert len(tree.entries) == len(log.entries) + 1
+    assert sorted(words[0] for words in said) == ["told", "told", "won"]
+    assert {words[1] for words in said if words[0] == "told"} == {tree.leaf}
+    assert path.read_bytes().startswith(log.raw())
+
+
+def test_a_lock_is_waited_for_but_not_for_ever(tmp_path, monkeypatch):
+    from kernel.projection import logfile
+
+    path = small().write(tmp_path / "s.jsonl")
+    with locked(path):
+        monkeypatch.setattr(logfile, "_TRIES", 3)
+        with pytest.raises(LogLockedError, match=r"s\.jsonl"):
+            put(path)
+        monkeypatch.setattr(logfile, "_TRIES", 400)
+        names = []
+        late = threading.Thread(target=lambda: names.append(put(path)))
+        late.start()
+    late.join(30)
+    assert load(path).leaf == names[0]
+
+
+# Forks
+
+
+def family(tmp_path, **drop):
+    """A parent with a journal entry between two messages, and a copy of its branch."""
+    parent = small()
+    parent.label(parent.ids[0])
+    mark = parent.custom(TX, {"version": 3, "n": 1})
+    parent.user("after")
+    parent.custom(TX, {"version": 3, "n": 2})
+    parent.write(tmp_path / "parent.jsonl")
+    leaf = parent.ids[-2]
+    fork = parent.fork(leaf=leaf, parent_session="parent.jsonl", **drop)
+    return parent, mark, fork, fork.write(tmp_path / "fork.jsonl")
+
+
+def test_a_fork_that_copied_its_journal_inherits_nothing(tmp_path):
+    parent, mark, fork, path = family(tmp_path)
+    tree = load(path)
+    assert not tree.inherited
+    assert [item.id for item in tree.branch().path] == fork.path()
+    assert mark in fork.path()
+    assert tree.ancestors == ("S-1",)
+    assert tree.knows("S-1")
+    assert tree.knows("S-2")
+    assert not tree.knows("S-3")
+    item = tree.by_id[mark]
+    label = parent.ids[3]
+    assert tree.branch().follows(item, label), "the label the entry hung on is left out of forks"
+    assert not tree.branch().follows(item, parent.ids[0])
+
+
+def test_journal_entries_a_fork_lacks_are_found_in_its_parent(tmp_path):
+    parent, mark, fork, path = family(tmp_path, drop=("label", "custom"))
+    assert mark not in fork.path()
+    tree = load(path)
+    branch = tree.branch()
+    assert [item.id for item in branch.path if is_journal(item)] == [mark]
+    assert branch.path[-2].id == mark
+    assert branch.path[-1].value["message"]["content"][0]["text"] == "after"
+    assert branch.follows(branch.path[-2], parent.ids[3])
+    assert branch.sources == parent.branch(parent.ids[-2]).sources
+    assert put(path) not in parent.ids
+    assert len([item for item in load(path).branch().path if is_journal(item)]) == 2
+
+
+def test_what_is_no_copy_inherits_nothing(tmp_path):
+    parent, _mark, fork, path = family(tmp_path, drop=("custom",))
+    fork.entries[-1]["message"]["content"] = [{"type": "text", "text": "something else"}]
+    fork.write(path)
+    assert not load(path).inherited
+    stranger = LogBuilder("S-9", seed=5, parent_session=tmp_path / "parent.jsonl")
+    stranger.user("new")
+    tree = load(stranger.write(tmp_path / "new.jsonl"))
+    assert (tree.inherited, tree.ancestors) == ({}, (parent.header["id"],))
+
+
+def test_grandparents_are_inherited_from(tmp_path):
+    _parent, mark, _fork, path = family(tmp_path, drop=("label", "custom"))
+    again = LogBuilder("S-3", parent_session=path.name)
+    again.entries = [json.loads(line) for line in path.read_bytes().splitlines()[1:]]
+    tree = load(again.write(tmp_path / "again.jsonl"))
+    assert [item.id for item in tree.branch().path if is_journal(item)] == [mark]
+    assert tree.ancestors == ("S-2", "S-1")
+
+
+def test_a_parent_session_that_is_not_there_is_a_warning(tmp_path):
+    log = LogBuilder(parent_session="/missing.jsonl")
+    log.user("hello")
+    path = log.write(tmp_path / "s.jsonl")
+    tree = load(path)
+    assert codes(tree) == ["PARENT_SESSION_MISSING"]
+    assert len(tree.branch().sources) == 1
+    assert tree.knows("whoever")
+    assert "hello" in (read_session(path).messages[0].text or "")
+    for odd in ("", ".", "\0", "x" * 5000, "../" * 50):
+        log.header["parentSession"] = odd
+        assert codes(load(log.write(path))) == ["PARENT_SESSION_MISSING"]
+    log.header["parentSession"] = 7
+    assert codes(load(log.write(path))) == []
+
+
+def test_a_log_that_descends_from_itself_is_a_warning(tmp_path):
+    one, two = LogBuilder("A", parent_session="b.jsonl"), LogBuilder("B", parent_session="a.jsonl")
+    one.user()
+    two.user()
+    path = one.write(tmp_path / "a.jsonl")
+    other = two.write(tmp_path / "b.jsonl")
+    assert load(path).ancestors == ("B",)
+    assert codes(load(other)) == []
+    one.header["parentSession"] = "a.jsonl"
+    assert codes(load(one.write(path))) == ["PARENT_SESSION_CYCLE"]
+
+
+def test_a_row_of_parents_is_read_to_a_limit(tmp_path):
+    for number in range(DEPTH + 3):
+        log = LogBuilder(f"S{number}", parent_session=f"{number - 1}.jsonl" if number else None)
+        log.user()
+        log.write(tmp_path / f"{number}.jsonl")
+    near, far = load(tmp_path / f"{DEPTH}.jsonl"), load(tmp_path / f"{DEPTH + 2}.jsonl")
+    assert len(near.ancestors) == len(far.ancestors) == DEPTH
+    assert (near.severed, far.severed) == (False, True)
+
+
+def test_parents_that_moved_along_are_found(tmp_path):
+    _parent, mark, fork, path = family(tmp_path, drop=("label", "custom"))
+    fork.header["parentSession"] = "/old/place/parent.jsonl"
+    fork.write(path)
+    assert mark in [item.id for item in load(path).branch().path]
+
+
+# Real logs
+
+
+@pytest.mark.parametrize("name", ["pi-v3-alltypes.jsonl", "pi-v3-migrated-two-compactions.jsonl"])
+def test_real_logs_are_appended_to_without_a_change(tmp_path, name):
+    source = TRANSCRIPTS / name
+    if not source.is_file():
+        pytest.skip("the transcripts are not beside this checkout")
+    path = tmp_path / name
+    path.write_bytes(source.read_bytes())
+    before = load(path)
+    added = put(path)
+    assert path.read_bytes().startswith(source.read_bytes())
+    after = load(path)
+    assert after.entries[:-1] == before.entries
+    assert after.branch().sources == before.branch().sources
+    assert after.branch().path[-1].id == added
+
+
+def test_a_real_log_of_version_1_is_read_and_not_written_to(tmp_path):
+    source = TRANSCRIPTS / "pi-v1-two-compactions.jsonl"
+    if not source.is_file():
+        pytest.skip("the transcripts are not beside this checkout")
+    path = tmp_path / source.name
+    path.write_bytes(source.read_bytes())
+    assert len(load(path).branch().sources) > 100
+    with pytest.raises(ReadOnlyLogError, match="Pi"):
+        put(path)
+    assert path.read_bytes() == source.read_bytes()
