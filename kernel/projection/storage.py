@@ -7,6 +7,7 @@ the disk when `append` returns. Writers of this module exclude each other by a l
 file; Pi takes none, so a write that met another between look and write is told of.
 """
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from os import SEEK_END
 from pathlib import Path
@@ -37,6 +38,7 @@ __all__ = [
     "LogLockedError",
     "ReadOnlyLogError",
     "append",
+    "appender",
     "load",
 ]
 
@@ -145,6 +147,23 @@ def append(
         if written(file, b"\n" + line if torn else line) != size:
             raise LeafMovedError(expected_leaf, None, written=True)
     return name
+
+
+def appender(
+    path: Path, clock: Callable[[], datetime]
+) -> Callable[[SessionTree, str, str, Mapping[str, Any]], str | None]:
+    """Return a function that appends under a leaf of a tree as it was read.
+
+    It takes tree, leaf, custom type and data, and returns None where the log has moved.
+    """
+
+    def put(tree: SessionTree, leaf: str, custom_type: str, data: Mapping[str, Any]) -> str | None:
+        try:
+            return append(path, leaf, custom_type, data, expected_leaf=tree.leaf, now=clock())
+        except LeafMovedError:
+            return None
+
+    return put
 
 
 def _stamp(now: datetime) -> str:
