@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from kernel.model import IMAGE_TOKENS, as_tuple
+from kernel.model import IMAGE_TOKENS
 from kernel.ports import Counter, count_tokens
 from kernel.projection.binary import binary_in
 from kernel.projection.metering.weight import NO_WEIGHT, Weight, weigh
@@ -39,13 +39,13 @@ class Facts:
 
     digest: str
     role: str
-    calls: tuple[str, ...] = field(default=(), converter=as_tuple)
-    tools: tuple[str, ...] = field(default=(), converter=as_tuple)
+    calls: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
     answers: str | None = None
     stop: str | None = None
     malformed: bool = False
     tokens: int = 0
-    weight: Weight = field(factory=Weight)
+    weight: Weight = NO_WEIGHT
     binary: bool = False
     secret: str | None = None
     hidden: bool = False
@@ -87,7 +87,7 @@ class _Reading:
 
     def part(self, part: Any, *, assistant: bool) -> None:
         """Read a part; one of an unknown type may be anything and counts as binary."""
-        kind = part.get("type") if isinstance(part, Mapping) else None
+        kind = part.get("type") if isinstance(part, dict) else None
         if kind == "text":
             self.text(part.get("text"))
         elif kind == "image":
@@ -119,7 +119,7 @@ class _Reading:
         self.calls.append(str(call or ""))
         self.tools.append(str(name or ""))
         self.parts += 1
-        self.malformed = self.malformed or not isinstance(arguments, Mapping)
+        self.malformed = self.malformed or not isinstance(arguments, dict)
         self.texts += (str(name or ""), _spelled(arguments))
 
 
@@ -190,8 +190,8 @@ def _facts(
     return Facts(
         digest,
         role,
-        read.calls,
-        read.tools,
+        tuple(read.calls),
+        tuple(read.tools),
         read.answers,
         stop,
         read.malformed,
