@@ -8,12 +8,13 @@ read of it, without ids, types, signatures and thoughts, which a provider may dr
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from attrs import frozen
 
 from kernel.projection.metering.weight import Weight, total, weigh
-from kernel.wire import decode, encode_value
+from kernel.wire import History, decode, encode_value
 from kernel.wire.source import compact
 
 __all__ = ["Surface", "surface_of", "surfaces_of"]
@@ -49,13 +50,22 @@ class Surface:
 
 def surface_of(messages: Sequence[Mapping[str, Any]], wire: str) -> Surface:
     """Return the surface of Pi messages on a wire."""
+    return surfaces_of(messages, (wire,))[0]
+
+
+def surfaces_of(messages: Sequence[Mapping[str, Any]], wires: Iterable[str]) -> tuple[Surface, ...]:
+    """Return the surfaces of Pi messages on several wires."""
     history = decode("pi", {"messages": [_LEAD, *messages]})
+    return tuple(_measured(history, wire) for wire in wires)
+
+
+def _measured(history: History, wire: str) -> Surface:
     body = encode_value(history.messages, history, wire)[_ITEMS[wire]]
     found: list[Weight] = []
     for item in body:
         _walk(item, found)
     whole = total(found)
-    size = _bytes(body) - _bytes(_bare(wire))
+    size = _bytes(body) - _lead_bytes(wire)
     # The question's own byte and message are no part of the surface.
     text = Weight(
         max(0, whole.narrow - 1),
@@ -67,14 +77,10 @@ def surface_of(messages: Sequence[Mapping[str, Any]], wire: str) -> Surface:
     return Surface(wire, text, max(0, size) + _JOINT)
 
 
-def surfaces_of(messages: Sequence[Mapping[str, Any]], wires: Iterable[str]) -> tuple[Surface, ...]:
-    """Return the surfaces of messages on several wires."""
-    return tuple(surface_of(messages, wire) for wire in wires)
-
-
-def _bare(wire: str) -> Any:
+@cache
+def _lead_bytes(wire: str) -> int:
     history = decode("pi", {"messages": [_LEAD]})
-    return encode_value(history.messages, history, wire)[_ITEMS[wire]]
+    return _bytes(encode_value(history.messages, history, wire)[_ITEMS[wire]])
 
 
 def _bytes(value: Any) -> int:
