@@ -3,6 +3,7 @@
     catalog = catalog_of(branch, state, config)     # facts, atoms, protection where known
     match(catalog, catalog_id, refs)                # a SafeRange, or a refusal
     match_span(catalog, catalog_id, start, end)     # the same, by its two ends
+    match_blocks(catalog, catalog_id, refs, branch=branch, state=state, config=config)
 
 Laws: what is submitted equals one recommendation of the current catalog or is refused,
 nothing is taken out of a range or added to it; everything left out is counted by reason;
@@ -26,7 +27,7 @@ from kernel.projection.digests import short
 from kernel.projection.facts import Facts, facts_of
 from kernel.projection.metering.families import family_of
 from kernel.projection.model import Atom, State, message_ref
-from kernel.projection.promotions import BlockSet, promotions
+from kernel.projection.promotions import BlockSet, chosen, promotions
 from kernel.projection.protection import Protected, protect
 from kernel.projection.ranges import SafeRange, digest_of, safe_ranges
 from kernel.projection.refusal import Refusal, refuse
@@ -36,6 +37,7 @@ __all__ = [
     "catalog_of",
     "is_current",
     "match",
+    "match_blocks",
     "match_span",
 ]
 
@@ -194,6 +196,21 @@ def _mismatch(catalog: Catalog, first: int, last: int, detail: str) -> Refusal:
     return refuse(
         _MISMATCH, [ref for one in touched for ref in (one.start_ref, one.end_ref)], detail
     )
+
+
+def match_blocks(
+    catalog: Catalog,
+    catalog_id: str,
+    refs: Sequence[str],
+    *,
+    branch: Branch,
+    state: State,
+    config: Config,
+) -> BlockSet | Refusal:
+    """Return the set that block refs are; part of a recommended set is a set, too."""
+    if catalog_id != catalog.catalog_id:
+        return refuse("stale-catalog")
+    return chosen(branch, state, config, refs)
 
 
 def is_current(one: SafeRange, branch: Branch) -> bool:

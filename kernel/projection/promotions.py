@@ -1,6 +1,7 @@
 """Promotions: which shown blocks may become one block of the tier above.
 
     found, excluded = promotions(branch, state, config)
+    made = chosen(branch, state, config, refs)     # a set by its refs, or a refusal
 
 A set is 2 to 16 blocks of version 3 of this epoch that are shown, of one tier, with
 nothing between them: T1 for a T2, T2 for a T3, T3 for one T3 again (a restill, under the
@@ -22,8 +23,9 @@ from kernel.projection.metering.bounds import Bounds, bounds
 from kernel.projection.metering.families import Family, family_of
 from kernel.projection.metering.weight import total, weigh
 from kernel.projection.model import Block, State, Tier
+from kernel.projection.refusal import Refusal, refuse
 
-__all__ = ["LEAST", "MOST", "BlockSet", "Placed", "block_set", "in_place", "promotions"]
+__all__ = ["LEAST", "MOST", "BlockSet", "Placed", "block_set", "chosen", "in_place", "promotions"]
 
 #: Children of a block of a higher tier, at least and at most.
 LEAST: Final = 2
@@ -162,3 +164,36 @@ def _chunks(run: Sequence[Placed]) -> Iterator[Sequence[Placed]]:
         size = MOST - 1 if len(run) - at == MOST + 1 else MOST
         yield run[at : at + size]
         at += size
+
+
+def chosen(branch: Branch, state: State, config: Config, refs: Sequence[str]) -> BlockSet | Refusal:
+    """Return the set that block refs are, in whatever order, or why they are none.
+
+    The thresholds of a restill are not judged here: they need its summary.
+    """
+    if not LEAST <= len(refs) <= MOST:
+        return refuse("children-count", refs)
+    if len(set(refs)) != len(refs):
+        return refuse("duplicate-ref", refs)
+    blocks = {block.ref: block for block in state.blocks.values()}
+    if not all(ref in blocks for ref in refs):
+        return refuse("unknown-ref")
+    code = _unfit([blocks[ref] for ref in refs], state)
+    if code is not None:
+        return refuse(code, refs)
+    wanted = set(refs)
+    placed = [one for one in in_place(branch, state) if one.block.ref in wanted]
+    if len(placed) != len(refs) or len(list(_runs(placed))) != 1:
+        return refuse("children-not-contiguous", refs)
+    return block_set(branch, placed, family_of(config.provider, config.model))
+
+
+def _unfit(blocks: Sequence[Block], state: State) -> str | None:
+    status = [state.status[block.block_id] for block in blocks]
+    if "query-only" in status or any(block.epoch != state.epoch for block in blocks):
+        return "epoch-query-only"
+    if any(block.version != 3 for block in blocks):
+        return "legacy-child"
+    if any(one != "active" for one in status):
+        return "block-not-active"
+    return "children-tier-mismatch" if len({block.tier for block in blocks}) != 1 else None
