@@ -19,3 +19,36 @@ Signatures:
              completion: Mapping[str, Completion] = {}) -> Verdict
     outline(manifest: Manifest, *, soft: bool = False) -> str
 """
+
+from kernel.projection.quality.facts import KINDS, Completion, Fact, Hardness, Kind, Need, Quote
+from kernel.projection.quality.gate import evaluate
+from kernel.projection.quality.manifest import MANIFEST_VERSION, Manifest, build
+from kernel.projection.quality.outline import outline
+from kernel.projection.quality.provenance import durable_refs, view_refs
+from kernel.projection.quality.spans import Malformed, Span, normalise, slice_of
+from kernel.projection.quality.verdict import EVALUATOR_VERSION, REFUSALS, WARNINGS, Verdict
+
+__all__ = [
+    "EVALUATOR_VERSION",
+    "KINDS",
+    "MANIFEST_VERSION",
+    "REFUSALS",
+    "WARNINGS",
+    "Completion",
+    "Fact",
+    "Hardness",
+    "Kind",
+    "Malformed",
+    "Manifest",
+    "Need",
+    "Quote",
+    "Span",
+    "Verdict",
+    "build",
+    "durable_refs",
+    "evaluate",
+    "normalise",
+    "outline",
+    "slice_of",
+    "view_refs",
+]

@@ -47,10 +47,10 @@ KINDS: Final[tuple[Kind, ...]] = (
 )
 Hardness = Literal["hard", "soft"]
 Completion = Literal["done", "failed", "open", "unknown"]
-#: exact: an identifier or number as it is spelled; path: a file, by any ending of its path
+#: exact: an identifier or number as it is spelled; phrase: words in a row; path: a file, by any ending of its path
 #: that no other file of the manifest shares; word: a word of prose, by its stem; marker: a
-#: class of words (`not`, `only`).
-NeedKind = Literal["exact", "path", "word", "marker"]
+#: class of words (`not`, `only`, `fail`, `open`), in the statement or the heading above it.
+NeedKind = Literal["exact", "phrase", "path", "word", "marker"]
 
 
 @frozen

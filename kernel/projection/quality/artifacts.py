@@ -1,0 +1,117 @@
+"""Files: which were read, changed, moved, deleted, and which a summary must name.
+
+Laws: mechanical, from the arguments of calls and the words of commands alone, so no file
+named there is missed; one fact a file, of its last touch that had an effect; a relative
+path is the absolute one that ends in it, where only one does.
+
+Hard: a file changed or deleted whose call did not fail, unless it lies in a scratch
+folder or was made and deleted again. Soft: read, moved away, folders made.
+"""
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from kernel.projection.quality.facts import Completion, Fact, Need
+from kernel.projection.quality.reading import Action, Named, Reading, fact_of
+
+__all__ = ["artifacts", "endings_of", "joined_paths", "plain_path"]
+
+_SCRATCH: Final = ("/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/proc/")  # noqa: S108 - read, not used
+_EFFECTS: Final = frozenset(("changed", "deleted", "moved"))
+_WEIGHT: Final[Mapping[str, int]] = {"read": 0, "made": 1, "moved": 2, "deleted": 2, "changed": 2}
+
+
+@frozen
+class _Touched:
+    """A touch with what came of it."""
+
+    named: Named
+    how: str
+    state: Completion
+    made: bool
+
+
+def plain_path(path: str) -> str:
+    """Return a path without `@`, `./`, `a/..` and trailing slashes."""
+    path = path.strip().removeprefix("@").replace("\\", "/")
+    return posixpath.normpath(path) if path else path
+
+
+def endings_of(path: str) -> Iterator[str]:
+    """Yield a path's endings at its slashes, the whole path first."""
+    rest = path
+    while rest:
+        yield rest
+        if "/" not in rest:
+            break
+        rest = rest.split("/", 1)[1]
+
+
+def joined_paths(paths: Mapping[str, object]) -> dict[str, str]:
+    """Map each path to the longest path it is an ending of, where there is only one."""
+    owners: dict[str, str | None] = {}
+    for path in paths:
+        for ending in endings_of(path):
+            if ending != path and ending:
+                owners[ending] = path if owners.get(ending, path) in (path, None) and ending not in owners else None
+    found: dict[str, str] = {}
+    for path in paths:
+        owner = None if path.startswith("/") else owners.get(path)
+        found[path] = owner or path
+    for path, owner in found.items():
+        found[path] = found.get(owner, owner)
+    return found
+
+
+def artifacts(reading: Reading) -> Iterator[Fact]:
+    """Yield a fact for each file."""
+    touches: dict[str, list[_Touched]] = {}
+    for action in reading.actions:
+        for named in action.files:
+            path = plain_path(named.path)
+            if path and path != ".":
+                touches.setdefault(path, []).append(_touched(action, named))
+    owner = joined_paths(touches)
+    merged: dict[str, list[_Touched]] = {}
+    for path, found in touches.items():
+        merged.setdefault(owner[path], []).extend(found)
+    for path, found in merged.items():
+        found.sort(key=lambda item: (item.named.index, item.named.start))
+        yield _fact(reading, path, found)
+
+
+def _touched(action: Action, named: Named) -> _Touched:
+    state = action.outcome.state
+    if action.purpose == "shell" and state == "failed":
+        state = "unknown"  # one step of a command failed; the others may have had their effect
+    made = named.how == "changed" and (action.purpose != "change" or action.tool in _MAKERS)
+    return _Touched(named, named.how, state, made)
+
+
+_MAKERS: Final = frozenset("create write create_file write_file str_replace_editor fs_write".split())
+
+
+def _fact(reading: Reading, path: str, found: list[_Touched]) -> Fact:
+    effective = [item for item in found if item.state != "failed"] or found
+    last = max(reversed(effective), key=lambda item: _WEIGHT[item.how])
+    failed = last.state == "failed" and last.how in _EFFECTS
+    hard = last.how in ("changed", "deleted") and last.state not in ("failed", "open")
+    if last.how == "deleted" and found[0].made:
+        hard = False
+    if f"{path}/".startswith(_SCRATCH):
+        hard = False
+    named = last.named
+    return fact_of(
+        reading,
+        "artifact",
+        "failed" if failed else last.how,
+        (named.index, named.start, named.end),
+        key=f"artifact:{path}",
+        value=path,
+        hardness="hard" if hard else "soft",
+        state=last.state if last.how in _EFFECTS else None,
+        needs=(Need("path", (path,), anywhere=True),),
+    )

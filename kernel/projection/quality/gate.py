@@ -1,0 +1,166 @@
+"""The gate: a summary is accepted, or refused with codes.
+
+Laws: local, deterministic, fail-closed: an error of the gate, an unknown version, a fault
+of the manifest refuse; a refusal counts and names codes and the caller's ids, never words.
+
+| refused | when |
+|---|---|
+| quality-hard-fact-lost | a hard fact's needs are met by no statement |
+| quality-completion-contradicted | a claim: passing where the last run failed, done where open |
+| quality-stale-ref | an m or b ref that is not in `refs` |
+| quality-stale-durable-ref | a task, hub or agent id neither in the source nor in `durable` |
+| quality-warnings-rejected | the policy is `reject` and there are warnings |
+
+What is hard stands in the extractors' headlines, and in the README's table.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, Literal
+
+from attrs import evolve
+
+from kernel.model import NOTHING
+from kernel.projection.quality.claims import Claims
+from kernel.projection.quality.facts import Completion, Fact, Kind
+from kernel.projection.quality.manifest import MANIFEST_VERSION, Manifest
+from kernel.projection.quality.matching import Index, statements_of
+from kernel.projection.quality.provenance import durable_refs, view_refs
+from kernel.projection.quality.spans import Malformed, normalise
+from kernel.projection.quality.verdict import EVALUATOR_VERSION, MOST_REFS, REFUSALS, Verdict
+
+__all__ = ["evaluate"]
+
+#: Soft facts whose loss is worth a warning; the others are there to be read, not owed.
+_WARNED: Final[tuple[Kind, ...]] = ("goal", "constraint", "rejection", "failure", "open", "artifact")
+_UNWARNED: Final = frozenset(("read", "made", "moved", "failed", "resolved", "minor", "said", "call-made-again"))
+
+
+def evaluate(
+    manifest: Manifest,
+    summary: str,
+    *,
+    enabled: bool = True,
+    policy: Literal["record", "reject"] = "record",
+    refs: Collection[str] = (),
+    durable: Collection[str] = (),
+    completion: Mapping[str, Completion] = NOTHING,
+) -> Verdict:
+    """Judge a summary of the manifest's source.
+
+    `refs` are the m and b refs that are current; `durable` durable ids known from elsewhere;
+    `completion` the caller's later knowledge of states, by a fact's key.
+    """
+    blank = Verdict(
+        accepted=False,
+        manifest_version=manifest.version,
+        evaluator_version=EVALUATOR_VERSION,
+        manifest_digest=manifest.digest,
+    )
+    if not enabled:
+        return evolve(blank, enabled=False)
+    early = _unfit(manifest)
+    if early is not None:
+        return evolve(blank, codes=(early,), counts={early: 1})
+    try:
+        text = normalise(summary)
+        found = list(_Judge(manifest, text, refs, durable, completion).findings())
+    except Malformed:
+        return evolve(blank, codes=("quality-summary-malformed",), counts={"quality-summary-malformed": 1})
+    except Exception:  # noqa: BLE001 - a summary that cannot be judged must not pass
+        return evolve(blank, codes=("quality-evaluator-error",), counts={"quality-evaluator-error": 1})
+    return _verdict(blank, found, policy)
+
+
+def _unfit(manifest: Manifest) -> str | None:
+    if manifest.version != MANIFEST_VERSION:
+        return "quality-unknown-version"
+    return manifest.fault
+
+
+_Finding = tuple[str, Fact | None]
+
+
+def _verdict(blank: Verdict, found: list[_Finding], policy: str) -> Verdict:
+    counts = Counter(code for code, _ in found)
+    warned = [code for code in counts if code not in REFUSALS]
+    if warned and policy == "reject":
+        counts["quality-warnings-rejected"] += 1
+    codes = sorted(code for code in counts if code in REFUSALS)
+    about = [fact for code, fact in found if fact is not None and code in REFUSALS]
+    return evolve(
+        blank,
+        accepted=not codes,
+        codes=tuple(codes),
+        warnings=tuple(sorted(warned)),
+        counts=dict(sorted(counts.items())),
+        lost=dict(sorted(Counter(f.kind for c, f in found if f and c == "quality-hard-fact-lost").items())),
+        refs=tuple(dict.fromkeys(fact.source_id for fact in about))[:MOST_REFS],
+    )
+
+
+class _Judge:
+    """One evaluation."""
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        summary: str,
+        refs: Collection[str],
+        durable: Collection[str],
+        completion: Mapping[str, Completion],
+    ) -> None:
+        self._summary, self._refs = summary, frozenset(refs)
+        self._facts = [
+            evolve(fact, state=completion[fact.key]) if fact.key in completion else fact
+            for fact in manifest.facts
+        ]
+        known = (fact.text for fact in manifest.of("ref"))
+        self._durable = frozenset(durable).union(known)
+        self._statements = statements_of(summary)
+
+    def findings(self) -> Iterator[_Finding]:
+        """Yield codes with the facts they are about."""
+        if not self._summary.strip():
+            yield "quality-summary-empty", None
+        yield from self._lost()
+        yield from self._contradicted()
+        for ref in view_refs(self._summary):
+            if ref not in self._refs:
+                yield "quality-stale-ref", None
+        for ref in durable_refs(self._summary):
+            if ref not in self._durable:
+                yield "quality-stale-durable-ref", None
+
+    def _lost(self) -> Iterator[_Finding]:
+        index = Index.of(self._statements, self._facts)
+        for fact in self._facts:
+            settled = fact.kind in ("open", "failure", "verification") and fact.state == "done"
+            if fact.hard and not settled:
+                if not index.places(fact):
+                    yield "quality-hard-fact-lost", fact
+            elif fact.needs and fact.kind in _WARNED and fact.subkind not in _UNWARNED and not settled:
+                if not index.places(fact):
+                    yield "quality-soft-fact-lost", fact
+
+    def _contradicted(self) -> Iterator[_Finding]:
+        claims = Claims(self._statements)
+        checks = [
+            fact
+            for fact in self._facts
+            if fact.kind == "verification" and not fact.subkind.endswith("-superseded")
+        ]
+        for fact in checks:
+            if fact.state == "done":
+                if claims.says_failing(fact, checks):
+                    yield "quality-completion-doubtful", fact
+            elif claims.says_passing(fact, checks):
+                bad = fact.state in ("failed", "open")
+                yield ("quality-completion-contradicted" if bad else "quality-completion-unproved"), fact
+        unfinished = [fact for fact in self._facts if fact.kind == "open" and fact.state in ("open", "failed")]
+        for fact in unfinished:
+            if claims.says_done(fact):
+                yield ("quality-completion-contradicted" if fact.hard else "quality-completion-unproved"), fact
+        hard = [fact for fact in unfinished if fact.hard]
+        if hard and claims.says_all_done():
+            yield "quality-completion-contradicted", hard[0]

@@ -1,0 +1,110 @@
+"""Tests, builds, linters and trial runs: what was checked, and what came of it last.
+
+Laws: a run is known again by its name and operands, however it is filtered; the last run
+that ended is current, also where its outcome is unknown; a run of everything settles the
+runs of parts before it; a check a sub-agent reports on counts as run.
+
+Hard: the current run failed. Soft: it passed, its outcome is unknown, or it is superseded.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+
+from kernel.projection.quality.arguments import arguments_of
+from kernel.projection.quality.commands import Check, checks_of
+from kernel.projection.quality.facts import Fact, Need
+from kernel.projection.quality.outcomes import Outcome, report_outcome
+from kernel.projection.quality.reading import Action, Reading, fact_of
+from kernel.projection.quality.shell import steps_of
+
+__all__ = ["GENERIC", "Run", "runs_in", "settled_later", "verification"]
+
+#: What prose calls a check of a kind.
+GENERIC: Final = {
+    "test": ("test", "tests", "test suite", "suite", "测试"),
+    "lint": ("lint", "linting", "linter", "typecheck", "type check", "type checks", "types", "checks"),
+    "build": ("build", "builds", "compilation", "compile", "compiles", "编译", "构建"),
+    "run": ("script",),
+}
+_QUOTED: Final = re.compile(r"`([^`\n]+)`")
+
+
+@frozen
+class Run:
+    """One check that was run, and how it ended."""
+
+    action: Action
+    check: Check
+    outcome: Outcome
+
+    @property
+    def key(self) -> str:
+        """Return the identity of the check: what is run on what."""
+        return f"check:{' '.join((self.check.name, *self.check.operands))}"
+
+
+def runs_in(reading: Reading) -> list[Run]:
+    """Return the checks of a conversation, in order."""
+    found: list[Run] = []
+    for action in reading.actions:
+        if action.purpose == "shell":
+            found += [Run(action, check, action.outcome) for check in checks_of(action.steps)]
+        elif action.purpose == "errand" and action.result >= 0:
+            found += _reported(reading, action)
+    return found
+
+
+def _reported(reading: Reading, action: Action) -> Iterator[Run]:
+    """Yield the checks an errand was sent on, judged by the paragraphs that name them."""
+    asked = " \n".join(a.value for a in arguments_of(reading.texts[action.index], {"prompt", "task"}))
+    report = reading.texts[action.result]
+    parts = report.split("\n\n")
+    for quoted in _QUOTED.findall(asked):
+        for check in checks_of(steps_of(quoted)):
+            word = check.name.split()[0].lower()
+            own = [part for part in parts if word in part.lower()]
+            yield Run(action, check, report_outcome("\n".join(own) if own else report))
+
+
+def settled_later(runs: list[Run]) -> list[bool]:
+    """Tell of each run whether a later one that ended speaks of the same."""
+    settled = [False] * len(runs)
+    exact: set[str] = set()
+    whole: set[str] = set()
+    for at in range(len(runs) - 1, -1, -1):
+        run = runs[at]
+        settled[at] = run.key in exact or run.check.name in whole
+        if run.outcome.state != "open" and run.outcome.evidence != "aborted":
+            exact.add(run.key)
+            if not run.check.operands:
+                whole.add(run.check.name)
+    return settled
+
+
+def verification(reading: Reading) -> Iterator[Fact]:
+    """Yield a fact for each check that was run."""
+    runs = runs_in(reading)
+    for run, settled in zip(runs, settled_later(runs), strict=True):
+        state = run.outcome.state
+        hard = state == "failed" and not settled
+        action = run.action
+        yield fact_of(
+            reading,
+            "verification",
+            f"{run.check.kind}-superseded" if settled else run.check.kind,
+            (action.index, action.start, action.end),
+            key=run.key,
+            value=run.check.name,
+            hardness="hard" if hard else "soft",
+            state=state,
+            needs=_needs(run),
+        )
+
+
+def _needs(run: Run) -> tuple[Need, ...]:
+    names = (run.check.name, *run.outcome.names, *GENERIC[run.check.kind])
+    named = Need("phrase", names)
+    return (named, Need("marker", ("fail",))) if run.outcome.state == "failed" else (named,)
