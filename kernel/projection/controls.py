@@ -2,13 +2,13 @@
 
 Laws: a switch is the user's word, appended like any change; one that already stands is not
 appended again; restore-all is heard even while AILI is off or the journal cannot be
-followed, and stands above every automatism until the next epoch.
+followed, and stands above every automatism until the next epoch, or until its user switches on again.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kernel.projection.lifecycle import WRITABLE_VERSION, is_manual, sealed
+from kernel.projection.lifecycle import WRITABLE_VERSION, fault_of, is_manual, sealed
 from kernel.projection.model import CONTROLS, Control, ControlAction, Transaction
 from kernel.projection.refusal import Refusal, faulted, refuse
 from kernel.projection.snapshot import Snapshot
@@ -18,13 +18,14 @@ __all__ = ["control", "restore_all"]
 
 def _restored(snapshot: Snapshot) -> bool:
     state = snapshot.state
-    shown = state.active() or state.cooled or state.fault is not None
+    shown = state.active() or state.cooled or fault_of(snapshot) is not None
     return state.controls.restored and not shown
 
 
 #: What must hold for a switch to stand already.
 _STANDS: Final[Mapping[ControlAction, Callable[[Snapshot], bool]]] = {
-    "on": lambda snapshot: snapshot.state.controls.enabled,
+    # Switching on also ends what restore-all ordered.
+    "on": lambda snapshot: snapshot.state.controls.enabled and not snapshot.state.controls.restored,
     "off": lambda snapshot: not snapshot.state.controls.enabled,
     "manual-on": is_manual,
     "manual-off": lambda snapshot: not is_manual(snapshot),
@@ -40,8 +41,9 @@ def control(snapshot: Snapshot, action: ControlAction) -> Transaction | Refusal:
         raise ValueError(f"no switch is called {action!r}: use one of {', '.join(CONTROLS)}")
     if snapshot.tree.version != WRITABLE_VERSION:
         return refuse("read-only-version")
-    if snapshot.state.fault is not None and action != "restore-all":
-        return faulted(snapshot.state.fault)
+    fault = fault_of(snapshot)
+    if fault is not None and action != "restore-all":
+        return faulted(fault)
     if _STANDS[action](snapshot):
         return refuse("already-in-force")
     return sealed(snapshot, "user", Control(action))

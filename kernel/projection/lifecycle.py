@@ -10,24 +10,27 @@ law of a provider that the view before it kept; any error on the way is a refusa
 permit of a user lets one semantic step through manual mode, and nothing else.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Mapping
+from typing import Final, Protocol
 
-from attrs import evolve
-
-from kernel.projection.branch import Branch
 from kernel.projection.journal import encode, transaction
-from kernel.projection.model import TRANSACTION, Origin, Payload, Transaction
+from kernel.projection.model import TRANSACTION, Fault, Origin, Payload, Transaction
 from kernel.projection.projector import project
 from kernel.projection.reducer import replay
 from kernel.projection.refusal import Refusal, faulted, refuse
 from kernel.projection.snapshot import Snapshot
+from kernel.projection.views import is_worse
 from kernel.sessions.pi_entries import Item
-from kernel.validity import check
-from kernel.wire import WIRES, decode_value, encode_value
 
-__all__ = ["Permit", "appended", "is_manual", "is_on", "sealed", "semantic", "writable"]
+__all__ = [
+    "WRITABLE_VERSION",
+    "Permit",
+    "fault_of",
+    "is_manual",
+    "sealed",
+    "semantic",
+    "writable",
+]
 
 #: Only logs of this version have ids that stay.
 WRITABLE_VERSION: Final = 3
@@ -50,9 +53,9 @@ class Permit(Protocol):
         """Return the epoch the permit is for."""
 
 
-def is_on(snapshot: Snapshot) -> bool:
-    """Tell whether AILI is on, by the settings and by the branch."""
-    return snapshot.config.enabled and snapshot.state.controls.enabled
+def fault_of(snapshot: Snapshot) -> Fault | None:
+    """Return why the raw history is shown, None where it need not be."""
+    return snapshot.state.fault or snapshot.projection.fault
 
 
 def is_manual(snapshot: Snapshot) -> bool:
@@ -65,9 +68,10 @@ def writable(snapshot: Snapshot) -> Refusal | None:
     """Refuse where nothing may be appended: a foreign version, a fault, AILI off."""
     if snapshot.tree.version != WRITABLE_VERSION:
         return refuse("read-only-version")
-    if snapshot.state.fault is not None:
-        return faulted(snapshot.state.fault)
-    return None if is_on(snapshot) else refuse("aili-off")
+    fault = fault_of(snapshot)
+    if fault is not None:
+        return faulted(fault)
+    return None if snapshot.enabled else refuse("aili-off")
 
 
 def semantic(snapshot: Snapshot, origin: Origin, permit: Permit | None) -> Refusal | None:
@@ -84,11 +88,10 @@ def semantic(snapshot: Snapshot, origin: Origin, permit: Permit | None) -> Refus
     return None
 
 
-def appended(branch: Branch, made: Transaction) -> Branch:
-    """Return the branch as it would be with a transaction appended; nothing is written."""
-    value = {"type": "custom", "customType": TRANSACTION, "data": encode(made)}
-    item = Item(made.tx_id, branch.leaf, {**value, "id": made.tx_id, "parentId": branch.leaf}, 0)
-    return evolve(branch, leaf=item.id, path=(*branch.path, item), context=(*branch.context, item))
+def _entry(made: Transaction) -> Item:
+    """Return the entry a transaction would be; nothing is written."""
+    head = {"type": "custom", "customType": TRANSACTION, "id": made.tx_id, "parentId": made.base}
+    return Item(made.tx_id, made.base, {**head, "data": encode(made)}, 0)
 
 
 def sealed(snapshot: Snapshot, origin: Origin, payload: Payload) -> Transaction | Refusal:
@@ -98,28 +101,12 @@ def sealed(snapshot: Snapshot, origin: Origin, payload: Payload) -> Transaction 
         return refuse("empty-log")
     made = transaction(branch.session_id, branch.epoch, branch.leaf, origin, payload)
     try:
-        grown = appended(branch, made)
-        state = replay(grown)
+        state = replay(branch, (_entry(made),))
         if state.fault is not None:
             return refuse("replay-failed", detail=f"Its fault is {state.fault.code}.")
-        if _worse(snapshot.projection.messages, project(grown, state).messages):
+        view = project(branch, state, enabled=snapshot.config.enabled)
+        if view.fault is not None or is_worse(snapshot.projection.messages, view.messages):
             return refuse("view-refused")
     except Exception as error:  # noqa: BLE001 - whatever fails, the log stays as it is
         return refuse("replay-failed", detail=f"It ended in {type(error).__name__}.")
     return made
-
-
-def _worse(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a view breaks a provider's law more often than the view before it."""
-    return before is not after and bool(_violations(after) - _violations(before))
-
-
-def _violations(messages: Sequence[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
-    """Count the laws a view breaks, in Pi's own shape and on every wire."""
-    body = {"messages": list(messages)}
-    found: Counter[tuple[str, str]] = Counter()
-    history = decode_value("pi", body)
-    for wire in WIRES:
-        view = body if wire == "pi" else encode_value(history.messages, history, wire)
-        found.update((wire, wrong.code) for wrong in check(wire, view))
-    return found

@@ -9,12 +9,13 @@ never closed again; what closes is unchanged in leaves, children, tier and gate,
 by an explicit transaction, and overlaps nothing that is shown but its own descendants.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kernel.projection.digests import leaf_digest
 from kernel.projection.journal import CLOSURE, ROOTS
 from kernel.projection.lifecycle import sealed, writable
+from kernel.projection.lineage import closure_of, family
 from kernel.projection.model import (
     Block,
     Decompress,
@@ -28,7 +29,7 @@ from kernel.projection.quality.verdict import EVALUATOR_VERSION
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 
-__all__ = ["blocks_of", "closure_of", "decompress", "recompress"]
+__all__ = ["blocks_of", "decompress", "recompress"]
 
 _LEGACY: Final = (1, 2)
 
@@ -44,18 +45,6 @@ def blocks_of(snapshot: Snapshot, refs: Sequence[str]) -> tuple[Block, ...] | Re
     found = tuple(known[ref] for ref in refs)
     old = [b.ref for b in found if snapshot.state.status[b.block_id] == "query-only"]
     return refuse("epoch-query-only", old) if old else found
-
-
-def closure_of(blocks: Mapping[str, Block], roots: Iterable[str]) -> tuple[str, ...]:
-    """Return the roots and all blocks under them, each once, parents before children."""
-    found: dict[str, None] = {}
-    waiting = list(roots)[::-1]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            waiting.extend(blocks[name].children[::-1])
-    return tuple(found)
 
 
 def decompress(
@@ -78,7 +67,7 @@ def decompress(
     hidden = [block.ref for block in roots if state.status[block.block_id] != "active"]
     if hidden:
         return refuse("block-not-active", hidden)
-    closure = tuple(names) if depth == "one" else closure_of(state.blocks, names)
+    closure = closure_of(state.blocks, names, depth)
     if len(closure) > CLOSURE:
         return refuse("closure-too-large", refs, f"They hold {len(closure)}.")
     digests = [state.blocks[name].leaf_digest for name in closure]
@@ -88,7 +77,7 @@ def decompress(
 def _below(blocks: Mapping[str, Block], names: Sequence[str]) -> frozenset[str]:
     """Return the blocks strictly under any of some blocks."""
     children = [child for name in names for child in blocks[name].children]
-    return frozenset(closure_of(blocks, children))
+    return frozenset(closure_of(blocks, children, "raw"))
 
 
 def recompress(snapshot: Snapshot, ref: str, origin: Origin) -> Transaction | Refusal:
@@ -129,9 +118,9 @@ def _not_closable(snapshot: Snapshot, block: Block, origin: Origin) -> str | Non
     if not _unchanged(snapshot, block):
         return "lineage-changed"
     own = set(block.source_ids)
-    family = set(closure_of(state.blocks, (block.block_id,)))
+    line = set(family(state.blocks, block.block_id))
     shown = state.active()
-    if any(other.block_id not in family and own & set(other.source_ids) for other in shown):
+    if any(other.block_id not in line and own & set(other.source_ids) for other in shown):
         return "overlapping-parent"
     return None
 

@@ -82,7 +82,7 @@ class _Watch:
 def observations(branch: Branch) -> Mapping[str, int]:
     """Return for each tool result of the branch's context how many answers observed it."""
     watch = _Watch()
-    cursor = Replay(branch.session_id, inherits=branch.tree.parent_session is not None)
+    cursor = Replay(branch.tree)
     for at, item in enumerate(branch.path):
         cursor.step(item)
         value = item.value

@@ -11,13 +11,13 @@ from typing import Any
 from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
-from kernel.projection.lifecycle import Permit
+from kernel.projection.lifecycle import Permit, writable
 from kernel.projection.model import Transaction
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
-from kernel.projection.surfaces.inputs import DIALECT, violation
+from kernel.projection.surfaces.inputs import DIALECT, Schema, text, violation
 
-__all__ = ["Answer", "Call", "Surface", "answer", "current_calls"]
+__all__ = ["Answer", "Call", "Surface", "answer", "catalog_id", "current_calls"]
 
 
 @frozen
@@ -60,6 +60,11 @@ class Surface:
     def run(self, snapshot: Snapshot, given: Any, call: Call | None = None) -> Answer | Refusal:
         """Check an input by the schema and, of a mutator, the call and the catalog; then work."""
         return answer(self, snapshot, given, Call() if call is None else call)
+
+
+def catalog_id() -> Schema:
+    """Return the schema of the catalog's id, which every mutator takes."""
+    return text(80, pattern="^[A-Za-z0-9_-]{1,80}$")
 
 
 def current_calls(snapshot: Snapshot) -> Sequence[tuple[str, str]]:
@@ -106,4 +111,10 @@ def answer(surface: Surface, snapshot: Snapshot, given: Any, call: Call) -> Answ
         refusal = _sole(surface, snapshot, call)
         if refusal is not None:
             return refusal
+        # What the log itself forbids is said before what the call got wrong.
+        refusal = writable(snapshot)
+        if refusal is not None:
+            return refusal
+        if given["catalogId"] != snapshot.catalog.catalog_id:
+            return refuse("stale-catalog")
     return surface.work(snapshot, given, call)

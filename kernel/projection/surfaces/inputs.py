@@ -11,7 +11,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-__all__ = ["DIALECT", "KEYWORDS", "block_refs", "closed", "message_refs", "text", "violation"]
+__all__ = [
+    "DIALECT",
+    "KEYWORDS",
+    "Schema",
+    "block_refs",
+    "closed",
+    "message_refs",
+    "text",
+    "violation",
+]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 Schema = Mapping[str, Any]

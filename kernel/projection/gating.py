@@ -1,0 +1,102 @@
+"""The two judges of a summary, over the same frozen source.
+
+    manifest_of(sources)                            the facts of raw messages, by entry id
+    gate(snapshot, source_ids, summary)             the verdict as the block records it
+    weigh(snapshot, proposal)                       the cost as the block records it
+
+Laws: the manifest is built here from the sources as the branch shows them, a caller cannot
+hand one in; a block of a higher tier answers for the raw messages of all its leaves, since
+what a child kept must not be lost in its parent; a refusal names versions, codes, counts
+and refs, never a word of a source.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kernel.ports import count_tokens
+from kernel.projection.economics import Proposal, judge
+from kernel.projection.model import Cost, Quality, Source
+from kernel.projection.projector import BlockItem, RawItem
+from kernel.projection.quality.gate import evaluate
+from kernel.projection.quality.manifest import Manifest, build
+from kernel.projection.refusal import Refusal, refuse
+from kernel.projection.snapshot import Snapshot
+from kernel.wire.history import flat_text
+from kernel.wire.pi import decode
+
+__all__ = ["behind", "gate", "manifest_of", "weigh"]
+
+
+def manifest_of(sources: Sequence[Source]) -> Manifest:
+    """Return the manifest of raw messages, facts named by their entries."""
+    history = decode(
+        {"messages": [source.message for source in sources]},
+        [source.entry_id for source in sources].__getitem__,
+    )
+    owner = {name: sources[origin.item] for name, origin in history.origins.items()}
+    marks = {
+        name: bool(source.message.get("isError"))
+        for name, source in owner.items()
+        if source.message.get("role") == "toolResult"
+    }
+    return build(
+        history.messages, {name: source.entry_id for name, source in owner.items()}, marks=marks
+    )
+
+
+def gate(snapshot: Snapshot, source_ids: Iterable[str], summary: str) -> Quality | Refusal:
+    """Let the gate judge a summary of sources; switched off it judges nothing and says so."""
+    branch, settings = snapshot.branch, snapshot.config.quality
+    sources = [branch.sources[branch.index[name]] for name in source_ids]
+    refs = {source.ref for source in branch.sources}
+    refs |= {
+        block.ref
+        for name, block in snapshot.state.blocks.items()
+        if snapshot.state.status[name] != "query-only"
+    }
+    verdict = evaluate(
+        manifest_of(sources),
+        summary,
+        enabled=settings.enabled,
+        policy=settings.warning_policy,
+        refs=refs,
+    )
+    if not verdict.refused:
+        return verdict.quality()
+    named = [
+        branch.sources[branch.index[name]].ref for name in verdict.refs if name in branch.index
+    ]
+    versions = f"manifest {verdict.manifest_version}, evaluator {verdict.evaluator_version}"
+    counts = _counted({**verdict.counts, **verdict.lost})
+    return refuse(verdict.codes[0], named, f"({versions}; {', '.join(verdict.codes)}; {counts})")
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+
+
+def weigh(snapshot: Snapshot, proposal: Proposal) -> Cost | Refusal:
+    """Let the economics judge a proposal at the present pressure."""
+    judgement = judge(proposal, pressure=snapshot.pressure.state, config=snapshot.config)
+    if judgement.allowed:
+        return judgement.cost
+    cost = judgement.cost
+    figures = (
+        f"(T{proposal.tier}: source at least {cost.source_lower}, replacement at most "
+        f"{cost.replacement_upper}, once {cost.one_time_upper}, steady {cost.steady_savings} "
+        f"tokens; {', '.join(judgement.codes)})"
+    )
+    return refuse(judgement.codes[0], detail=figures)
+
+
+def behind(snapshot: Snapshot, last: int) -> int:
+    """Return an estimate of the tokens a view holds after the source at index `last`."""
+    view, total = snapshot.projection, 0
+    for item, message in zip(view.items[::-1], view.messages[::-1], strict=True):
+        sources = item.sources if isinstance(item, BlockItem) else (item.source,)
+        if sources and sources[0].index <= last:
+            break
+        if isinstance(item, RawItem):
+            total += snapshot.facts[item.source.index].tokens
+        else:
+            total += count_tokens(flat_text(message.get("content")))
+    return total

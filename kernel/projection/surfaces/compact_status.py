@@ -1,0 +1,159 @@
+"""aili_compact_status: the catalog of now, and how things stand.
+
+Laws: read-only and bounded; ranges and recommendations carry the refs and digests a
+mutator is checked against; what is left out is counted by reason; what a pure reading of
+the log cannot prove says `Unverified`; with planning off nothing is recommended, unless
+the user's permit asks for it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kernel.projection.cooling.planning import coolable, is_automatic
+from kernel.projection.lifecycle import fault_of, is_manual, writable
+from kernel.projection.model import Block
+from kernel.projection.promotions import BlockSet
+from kernel.projection.quality.manifest import MANIFEST_VERSION
+from kernel.projection.quality.verdict import EVALUATOR_VERSION
+from kernel.projection.ranges import SafeRange
+from kernel.projection.refusal import MAX_REFS, Refusal
+from kernel.projection.snapshot import Snapshot
+from kernel.projection.surfaces.answers import Answer, Call, Surface
+from kernel.projection.surfaces.context_recap import shown_blocks
+from kernel.projection.surfaces.inputs import closed
+
+__all__ = ["SURFACE"]
+
+UNVERIFIED: Final = "Unverified"
+_MOST_NOTES: Final = 16
+
+
+def _range(one: SafeRange) -> dict[str, Any]:
+    return {
+        "startRef": one.start_ref,
+        "endRef": one.end_ref,
+        "messages": len(one.source_ids),
+        "atoms": one.atoms,
+        "sourceDigest": one.source_digest,
+        "scopeDigest": one.scope_digest,
+        "tokens": {"lower": one.tokens.lower, "upper": one.tokens.upper},
+        "estimated": one.estimated,
+    }
+
+
+def _set(one: BlockSet) -> dict[str, Any]:
+    return {
+        "tier": one.tier,
+        "restill": one.restill,
+        "refs": list(one.refs),
+        "sourceDigest": one.source_digest,
+        "tokens": {"lower": one.tokens.lower, "upper": one.tokens.upper},
+    }
+
+
+def _block(snapshot: Snapshot, block: Block) -> dict[str, Any]:
+    quality = block.quality
+    return {
+        "ref": block.ref,
+        "status": snapshot.state.status[block.block_id],
+        "tier": block.tier,
+        "version": block.version,
+        "topic": block.topic,
+        "messages": len(block.source_ids),
+        "quality": None
+        if quality is None
+        else {
+            "enabled": quality.enabled,
+            "accepted": quality.accepted,
+            "warnings": list(quality.warnings),
+        },
+    }
+
+
+def _pressure(snapshot: Snapshot) -> dict[str, Any]:
+    pressure = snapshot.pressure
+    return {
+        "state": pressure.state,
+        "tokens": pressure.use.tokens,
+        "reported": pressure.use.reported,
+        "estimated": pressure.use.estimated,
+        "window": pressure.window,
+    }
+
+
+def _switches(snapshot: Snapshot) -> dict[str, Any]:
+    fault = fault_of(snapshot)
+    return {
+        "enabled": snapshot.enabled,
+        "manual": is_manual(snapshot),
+        "planning": snapshot.config.planning.enabled,
+        "autoCooling": is_automatic(snapshot),
+        "restored": snapshot.state.controls.restored,
+        "fault": None if fault is None else fault.code,
+    }
+
+
+def _cooling(snapshot: Snapshot) -> dict[str, Any]:
+    found = coolable(snapshot, "prune") if writable(snapshot) is None else ()
+    return {
+        "cooled": len(snapshot.state.cooled),
+        "prunable": [result.source.ref for result in found[:MAX_REFS]],
+        "prunableTotal": len(found),
+    }
+
+
+def _work(snapshot: Snapshot, given: Mapping[str, Any], call: Call) -> Answer | Refusal:
+    catalog, config = snapshot.catalog, snapshot.config
+    planned = config.planning.enabled or call.permit is not None
+    ranges = catalog.ranges if planned else ()
+    sets = catalog.blocks if planned else ()
+    shown = shown_blocks(snapshot)
+    offset, limit = int(given.get("offset", 0)), int(given.get("limit", 32))
+    page = slice(offset, offset + limit)
+    output = {
+        "catalogId": catalog.catalog_id,
+        "epoch": snapshot.branch.epoch,
+        "leaf": snapshot.branch.leaf,
+        **_switches(snapshot),
+        "pressure": _pressure(snapshot),
+        "offset": offset,
+        "ranges": [_range(one) for one in ranges[page]],
+        "rangesTotal": len(ranges),
+        "excluded": dict(catalog.exclusions),
+        "promotions": [_set(one) for one in sets[page]],
+        "promotionsTotal": len(sets),
+        "promotionsExcluded": dict(catalog.block_exclusions),
+        "blocks": [_block(snapshot, block) for block in shown[page]],
+        "blocksTotal": len(shown),
+        "cooling": _cooling(snapshot),
+        "quality": {
+            "enabled": config.quality.enabled,
+            "warningPolicy": config.quality.warning_policy,
+            "manifestVersion": MANIFEST_VERSION,
+            "evaluatorVersion": EVALUATOR_VERSION,
+        },
+        # An index and a coordinator live in the host; the log alone proves neither.
+        "index": {"enabled": config.index.enabled, "health": UNVERIFIED},
+        "recovery": {"state": snapshot.pressure.state, "coordinator": UNVERIFIED},
+        "diagnostics": [
+            {"code": note.code, "line": note.line, "message": note.message}
+            for note in snapshot.diagnostics[:_MOST_NOTES]
+        ],
+        "diagnosticsTotal": len(snapshot.diagnostics),
+    }
+    return Answer(output)
+
+
+SURFACE: Final = Surface(
+    "aili_compact_status",
+    "Read the current catalog: its id, the ranges and blocks that may be folded, and how full "
+    "the window is. Reads only.",
+    closed(
+        {
+            "offset": {"type": "integer", "minimum": 0, "maximum": 1000000, "default": 0},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 64, "default": 32},
+        },
+        [],
+    ),
+    _work,
+)
