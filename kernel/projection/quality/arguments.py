@@ -35,7 +35,7 @@ def unescaped(raw: str) -> str:
         value = json.loads(f'"{raw}"', strict=False)
     except ValueError:
         return raw
-    text = str(value)
+    text = str(value).replace("\r\n", "\n")
     return text if _sound(text) else raw
 
 

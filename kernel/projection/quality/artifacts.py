@@ -8,14 +8,17 @@ Hard: a file changed or deleted whose call did not fail, unless it lies in a scr
 folder or was made and deleted again. Soft: read, moved away, folders made.
 """
 
+# ruff: noqa: SIM905 - a table of words reads best as text
+
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
 
+from kernel.projection.quality.actions import Action, Named
 from kernel.projection.quality.facts import Completion, Fact, Need
-from kernel.projection.quality.reading import Action, Named, Reading, fact_of
+from kernel.projection.quality.reading import Reading, fact_of
 
 __all__ = ["artifacts", "endings_of", "joined_paths", "plain_path"]
 
@@ -50,19 +53,16 @@ def endings_of(path: str) -> Iterator[str]:
         rest = rest.split("/", 1)[1]
 
 
-def joined_paths(paths: Mapping[str, object]) -> dict[str, str]:
-    """Map each path to the longest path it is an ending of, where there is only one."""
-    owners: dict[str, str | None] = {}
-    for path in paths:
-        for ending in endings_of(path):
-            if ending != path and ending:
-                owners[ending] = path if owners.get(ending, path) in (path, None) and ending not in owners else None
+def joined_paths(paths: Iterable[str]) -> dict[str, str]:
+    """Map each path to the longer one that alone ends in it, or to itself."""
+    claimed: dict[str, str | None] = {}
     found: dict[str, str] = {}
-    for path in paths:
-        owner = None if path.startswith("/") else owners.get(path)
+    for path in sorted(paths, key=lambda path: (-path.count("/"), path)):
+        owner = None if path.startswith("/") else claimed.get(path)
         found[path] = owner or path
-    for path, owner in found.items():
-        found[path] = found.get(owner, owner)
+        if owner is None:
+            for ending in endings_of(path):
+                claimed[ending] = None if ending in claimed else path
     return found
 
 
@@ -91,7 +91,9 @@ def _touched(action: Action, named: Named) -> _Touched:
     return _Touched(named, named.how, state, made)
 
 
-_MAKERS: Final = frozenset("create write create_file write_file str_replace_editor fs_write".split())
+_MAKERS: Final = frozenset(
+    "create write create_file write_file str_replace_editor fs_write".split()
+)
 
 
 def _fact(reading: Reading, path: str, found: list[_Touched]) -> Fact:

@@ -5,9 +5,13 @@ not what must, should or will be, not a condition, not a denial, not what stood 
 a clause about another check by its name is no claim about this one.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
+
+from attrs import frozen
 
 from kernel.projection.quality.facts import Fact
 from kernel.projection.quality.matching import Statement
@@ -16,7 +20,9 @@ from kernel.projection.quality.wording import identifiers_of, words_of
 
 __all__ = ["Claims"]
 
-_CLAUSE: Final = re.compile(r"(?<=[.!?;])\s+|\n+|,?\s+(?:but|however|though|although|whereas|while|except)\b|[。！？；，]")
+_CLAUSE: Final = re.compile(
+    r"(?<=[.!?;])\s+|\n+|,?\s+(?:but|however|though|although|whereas|while|except)\b|[。！？；，]"
+)
 _PASSING: Final = re.compile(
     r"\b(?:pass(?:es|ed|ing)?|green|succe(?:ed|eds|eded|ss|ssful|ssfully)|clean|works?|working|ok|okay|fixed|resolved)\b|✅|✓|✔|通过|成功",
     re.IGNORECASE,
@@ -33,7 +39,9 @@ _NO_CLAIM: Final = re.compile(
     r"|n['\u2019]t\b|\bto (?:pass|succeed|work|be)\b|\[ \]|未|没|应|必须|需要|待|失败",
     re.IGNORECASE,
 )
-_FAILING: Final = re.compile(r"\b(?:fails|failing|is broken|are broken|still fail\w*)\b|失败", re.IGNORECASE)
+_FAILING: Final = re.compile(
+    r"\b(?:fails|failing|is broken|are broken|still fail\w*)\b|失败", re.IGNORECASE
+)
 _ALL_DONE: Final = re.compile(
     r"\b(?:all|every|each) (?:\w+ ){0,3}(?:tasks?|work|phases?|items?|steps?|todos?|goals?|requests?)\b.*\b(?:done|complete[d]?|finished)\b"
     r"|\beverything (?:\w+ ){0,2}(?:done|complete[d]?|finished)\b|\bnothing (?:is |else )?(?:left|remain\w*|open|pending|outstanding)\b"
@@ -43,24 +51,51 @@ _ALL_DONE: Final = re.compile(
 )
 
 
+@frozen
+class _Named:
+    """A clause with the checks it names, and the kinds of check it speaks of in general."""
+
+    names: frozenset[str]
+    kinds: frozenset[str]
+
+    @classmethod
+    def of(cls, clause: str, names: Iterable[str]) -> "_Named":
+        """Look for names and kinds in a clause."""
+        found = frozenset(name for name in names if _has(clause, name))
+        kinds = (
+            kind for kind, words in GENERIC.items() if any(_has(clause, word) for word in words)
+        )
+        return cls(found, frozenset(kinds))
+
+    def is_about(self, fact: Fact) -> bool:
+        """Tell whether the clause is about a check: by its name, or by its kind and no name."""
+        if self.names:
+            return fact.value in self.names
+        return fact.subkind.split("-")[0] in self.kinds
+
+
 class Claims:
-    """The clauses of a summary that state something."""
+    """The clauses of a summary that state something, and which checks they name."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Statement], checks: Iterable[Fact]) -> None:
         """Collect them."""
-        self._clauses = [clause for one in statements if not one.labelled for clause in _clauses(one.text)]
-        self._passing = [c for c in self._clauses if _PASSING.search(c) and not _NO_CLAIM.search(c)]
+        self._clauses = [
+            part for one in statements if not one.labelled for part in _clauses(one.text)
+        ]
         self._done = [c for c in self._clauses if _DONE.search(c) and not _NO_CLAIM.search(c)]
-        self._failing = [c for c in self._clauses if _FAILING.search(c)]
         self._words = [frozenset(words_of(clause)) for clause in self._done]
+        names = {fact.value for fact in checks}
+        passing = (c for c in self._clauses if _PASSING.search(c) and not _NO_CLAIM.search(c))
+        self._passing = [_Named.of(clause, names) for clause in passing]
+        self._failing = [_Named.of(c, names) for c in self._clauses if _FAILING.search(c)]
 
-    def says_passing(self, fact: Fact, others: Sequence[Fact]) -> bool:
+    def says_passing(self, fact: Fact) -> bool:
         """Tell whether the summary says a check passes."""
-        return any(_speaks_of(clause, fact, others) for clause in self._passing)
+        return any(clause.is_about(fact) for clause in self._passing)
 
-    def says_failing(self, fact: Fact, others: Sequence[Fact]) -> bool:
+    def says_failing(self, fact: Fact) -> bool:
         """Tell whether the summary says a check fails."""
-        return any(_speaks_of(clause, fact, others) for clause in self._failing)
+        return any(clause.is_about(fact) for clause in self._failing)
 
     def says_done(self, fact: Fact) -> bool:
         """Tell whether the summary says an item of work is done: by most of its words."""
@@ -69,7 +104,11 @@ class Claims:
             return False
         for clause, own in zip(self._done, self._words, strict=True):
             hits = sum(word in own for word in words)
-            if all(name in clause for name in names) and hits * 3 >= len(words) * 2 and hits + len(names):
+            if (
+                all(name in clause for name in names)
+                and hits * 3 >= len(words) * 2
+                and hits + len(names)
+            ):
                 return True
         return False
 
@@ -83,16 +122,6 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _has(clause: str, phrase: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", clause, re.IGNORECASE) is not None or (
-        not phrase.isascii() and phrase in clause
-    )
-
-
-def _speaks_of(clause: str, fact: Fact, others: Sequence[Fact]) -> bool:
-    """Tell whether a clause is about a check: by its name, or by its kind and no other name."""
-    if _has(clause, fact.value):
-        return True
-    kind = fact.subkind.split("-")[0]
-    if any(other.value != fact.value and _has(clause, other.value) for other in others):
-        return False
-    return any(_has(clause, word) for word in GENERIC.get(kind, ()))
+    return re.search(
+        rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", clause, re.IGNORECASE
+    ) is not None or (not phrase.isascii() and phrase in clause)

@@ -4,6 +4,8 @@ Laws: tables over branches; a file is named only where the command names it lite
 the directory a command changes into belongs to its later files.
 """
 
+# ruff: noqa: SIM905 - a table of words reads best as text
+
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +16,7 @@ from attrs import field, frozen
 from kernel.model import as_tuple
 from kernel.projection.quality.shell import Step, core_of, is_literal
 
-__all__ = ["Check", "Touch", "checks_of", "looks_only", "mutates", "touches_of", "work_of"]
+__all__ = ["Check", "How", "Touch", "checks_of", "looks_only", "mutates", "touches_of", "work_of"]
 
 How = Literal["read", "changed", "deleted", "moved", "made"]
 
@@ -33,20 +35,26 @@ _RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _TESTERS: Final[Mapping[str, str]] = {
     **dict.fromkeys(
-        "pytest py.test tox nox unittest jest vitest mocha ava phpunit rspec ctest nosetests".split(), "test"
+        "pytest py.test tox nox unittest jest vitest mocha ava phpunit rspec ctest nosetests".split(),
+        "test",
     ),
     **dict.fromkeys(
-        "ruff mypy pyright flake8 pylint eslint biome clippy-driver shellcheck ty golangci-lint".split(), "lint"
+        "ruff mypy pyright flake8 pylint eslint biome clippy-driver shellcheck ty golangci-lint".split(),
+        "lint",
     ),
     **dict.fromkeys("tsc tsgo ninja cmake gcc g++ javac".split(), "build"),
 }
-_SCRIPTED: Final = frozenset("npm pnpm yarn bun make just task cargo go mvn gradle gradlew dotnet".split())
+_SCRIPTED: Final = frozenset(
+    "npm pnpm yarn bun make just task cargo go mvn gradle gradlew dotnet".split()
+)
 _SCRIPTS: Final = re.compile(
     r"^(?:\w+:)?(?:(?P<test>tests?|check|ci|verify|e2e|spec)|(?P<lint>lint|clippy|vet|fmt|format|typecheck|types)"
     r"|(?P<build>build|compile))(?:[:-][\w:-]*)?$"
 )
 _PYTHONS: Final = re.compile(r"^(?:python[\d.]*|node|deno|ruby|php|tsx|ts-node|bash|sh)$")
-_TRIAL: Final = re.compile(r"(?:^|[/_.-])(?:test|tests|spec|repro|reproduce|check|verify|demo)(?:[/_.-]|$)", re.I)
+_TRIAL: Final = re.compile(
+    r"(?:^|[/_.-])(?:test|tests|spec|repro|reproduce|check|verify|demo)(?:[/_.-]|$)", re.IGNORECASE
+)
 
 
 @frozen
@@ -101,7 +109,9 @@ def _check(words: Sequence[str]) -> Check | None:
         for at, word in enumerate(operands[:2]):
             found = _SCRIPTS.match(word)
             if found is not None:
-                return Check(str(found.lastgroup), " ".join((name, *operands[: at + 1])), operands[at + 1 :])
+                return Check(
+                    str(found.lastgroup), " ".join((name, *operands[: at + 1])), operands[at + 1 :]
+                )
         return Check("build", name) if name == "make" and not operands else None
     if _PYTHONS.match(name) and operands and _TRIAL.search(operands[0]):
         return Check("run", operands[0].rsplit("/", 1)[-1], operands[1:])
@@ -137,7 +147,9 @@ def mutates(steps: Sequence[Step]) -> bool:
 
 
 def _in_place(step: Step) -> bool:
-    return any(re.match(r"-[a-zA-Z]*i", word) or word.startswith("--in-place") for word in step.words[1:])
+    return any(
+        re.match(r"-[a-zA-Z]*i", word) or word.startswith("--in-place") for word in step.words[1:]
+    )
 
 
 def touches_of(steps: Sequence[Step]) -> Iterator[Touch]:

@@ -8,6 +8,8 @@ Hard: a choice or a correction by the user that names something. Soft: all else;
 announced change (I'll, let me) is the commonest cue and the weakest.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -65,7 +67,9 @@ def decisions(reading: Reading) -> Iterator[Fact]:
     """Yield decisions, rejections and doubts, in order."""
     for index, message in enumerate(reading.messages):
         origin = reading.origins[index]
-        if message.content_type == "reasoning" or (origin == "assistant" and message.content_type == "text"):
+        if message.content_type == "reasoning" or (
+            origin == "assistant" and message.content_type == "text"
+        ):
             sort = _assistants
         elif origin == "user" and message.content_type == "text":
             sort = _users
@@ -117,7 +121,9 @@ def _fact(reading: Reading, place: tuple[int, int, int], kind: str, subkind: str
         place,
         key=f"{kind}:{' '.join(names) or ' '.join(words_of(text[start:end]))}",
         hardness="hard" if hard else "soft",
-        needs=needs_of(text[start:end], share=0.34, markers=("not",) if kind == "rejection" else ()),
+        needs=needs_of(
+            text[start:end], share=0.34, markers=("not",) if kind == "rejection" else ()
+        ),
         reason=None if reason is None else _quote(reading, index, *reason.span()),
         rejected=[_quote(reading, index, *_group(m)) for m in _AGAINST.finditer(text, start, end)],
     )

@@ -28,18 +28,17 @@ _SAID: Final = re.compile(
     re.IGNORECASE,
 )
 _PASTED: Final = re.compile(
-    r"^(?:\S*[A-Z]\w*(?:Error|Exception)\b[^\n]*|Error: [^\n]+|fatal: [^\n]+|panic: [^\n]+)$", re.MULTILINE
+    r"^(?:\S*[A-Z]\w*(?:Error|Exception)\b[^\n]*|Error: [^\n]+|fatal: [^\n]+|panic: [^\n]+)$",
+    re.MULTILINE,
 )
 
 
 def failures(reading: Reading) -> Iterator[Fact]:
     """Yield a fact for each failure."""
     runs = runs_in(reading)
-    unsettled = {
-        run.action.index
-        for run, settled in zip(runs, settled_later(runs), strict=True)
-        if run.outcome.state == "failed" and not settled
-    }
+    unsettled = {run.action.index: False for run in runs}
+    for run, settled in zip(runs, settled_later(runs), strict=True):
+        unsettled[run.action.index] |= run.outcome.state == "failed" and not settled
     resolved = _Resolved(reading)
     for action in reversed(reading.actions):
         if action.outcome.state == "failed":
@@ -76,14 +75,13 @@ class _Resolved:
 
 
 def _failed(
-    reading: Reading, action: Action, unsettled: set[int], resolved: _Resolved
+    reading: Reading, action: Action, unsettled: dict[int, bool], resolved: _Resolved
 ) -> Fact:
     checks = checks_of(action.steps) if action.purpose == "shell" else []
     weighty = bool(checks) or action.purpose in ("change", "delete", "other", "errand")
     weighty = weighty or (action.purpose == "shell" and mutates(action.steps))
-    put_right = resolved.holds(action)
-    if checks or action.purpose == "errand":
-        put_right = action.index not in unsettled
+    still = unsettled.get(action.index)
+    put_right = resolved.holds(action) if still is None else not still
     hard = weighty and not put_right and not looks_only(action.steps)
     names = _names(action, [check.name for check in checks])
     return fact_of(

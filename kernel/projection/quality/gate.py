@@ -11,7 +11,7 @@ of the manifest refuse; a refusal counts and names codes and the caller's ids, n
 | quality-stale-durable-ref | a task, hub or agent id neither in the source nor in `durable` |
 | quality-warnings-rejected | the policy is `reject` and there are warnings |
 
-What is hard stands in the extractors' headlines, and in the README's table.
+What is hard stands in the headlines of the extractors.
 """
 
 from collections import Counter
@@ -32,8 +32,17 @@ from kernel.projection.quality.verdict import EVALUATOR_VERSION, MOST_REFS, REFU
 __all__ = ["evaluate"]
 
 #: Soft facts whose loss is worth a warning; the others are there to be read, not owed.
-_WARNED: Final[tuple[Kind, ...]] = ("goal", "constraint", "rejection", "failure", "open", "artifact")
-_UNWARNED: Final = frozenset(("read", "made", "moved", "failed", "resolved", "minor", "said", "call-made-again"))
+_WARNED: Final[tuple[Kind, ...]] = (
+    "goal",
+    "constraint",
+    "rejection",
+    "failure",
+    "open",
+    "artifact",
+)
+_UNWARNED: Final = frozenset(
+    ("read", "made", "moved", "failed", "resolved", "minor", "said", "call-made-again")
+)
 
 
 def evaluate(
@@ -66,9 +75,13 @@ def evaluate(
         text = normalise(summary)
         found = list(_Judge(manifest, text, refs, durable, completion).findings())
     except Malformed:
-        return evolve(blank, codes=("quality-summary-malformed",), counts={"quality-summary-malformed": 1})
+        return evolve(
+            blank, codes=("quality-summary-malformed",), counts={"quality-summary-malformed": 1}
+        )
     except Exception:  # noqa: BLE001 - a summary that cannot be judged must not pass
-        return evolve(blank, codes=("quality-evaluator-error",), counts={"quality-evaluator-error": 1})
+        return evolve(
+            blank, codes=("quality-evaluator-error",), counts={"quality-evaluator-error": 1}
+        )
     return _verdict(blank, found, policy)
 
 
@@ -94,7 +107,9 @@ def _verdict(blank: Verdict, found: list[_Finding], policy: str) -> Verdict:
         codes=tuple(codes),
         warnings=tuple(sorted(warned)),
         counts=dict(sorted(counts.items())),
-        lost=dict(sorted(Counter(f.kind for c, f in found if f and c == "quality-hard-fact-lost").items())),
+        lost=dict(
+            sorted(Counter(f.kind for c, f in found if f and c == "quality-hard-fact-lost").items())
+        ),
         refs=tuple(dict.fromkeys(fact.source_id for fact in about))[:MOST_REFS],
     )
 
@@ -136,31 +151,41 @@ class _Judge:
         index = Index.of(self._statements, self._facts)
         for fact in self._facts:
             settled = fact.kind in ("open", "failure", "verification") and fact.state == "done"
-            if fact.hard and not settled:
-                if not index.places(fact):
-                    yield "quality-hard-fact-lost", fact
-            elif fact.needs and fact.kind in _WARNED and fact.subkind not in _UNWARNED and not settled:
-                if not index.places(fact):
-                    yield "quality-soft-fact-lost", fact
+            owed = fact.needs and fact.kind in _WARNED and fact.subkind not in _UNWARNED
+            if settled or not (fact.hard or owed) or index.places(fact):
+                continue
+            yield ("quality-hard-fact-lost" if fact.hard else "quality-soft-fact-lost"), fact
 
     def _contradicted(self) -> Iterator[_Finding]:
-        claims = Claims(self._statements)
         checks = [
             fact
             for fact in self._facts
             if fact.kind == "verification" and not fact.subkind.endswith("-superseded")
         ]
+        claims = Claims(self._statements, checks)
         for fact in checks:
             if fact.state == "done":
-                if claims.says_failing(fact, checks):
+                if claims.says_failing(fact):
                     yield "quality-completion-doubtful", fact
-            elif claims.says_passing(fact, checks):
+            elif claims.says_passing(fact):
                 bad = fact.state in ("failed", "open")
-                yield ("quality-completion-contradicted" if bad else "quality-completion-unproved"), fact
-        unfinished = [fact for fact in self._facts if fact.kind == "open" and fact.state in ("open", "failed")]
+                yield (
+                    ("quality-completion-contradicted" if bad else "quality-completion-unproved"),
+                    fact,
+                )
+        unfinished = [
+            fact for fact in self._facts if fact.kind == "open" and fact.state in ("open", "failed")
+        ]
         for fact in unfinished:
             if claims.says_done(fact):
-                yield ("quality-completion-contradicted" if fact.hard else "quality-completion-unproved"), fact
+                yield (
+                    (
+                        "quality-completion-contradicted"
+                        if fact.hard
+                        else "quality-completion-unproved"
+                    ),
+                    fact,
+                )
         hard = [fact for fact in unfinished if fact.hard]
         if hard and claims.says_all_done():
             yield "quality-completion-contradicted", hard[0]

@@ -8,6 +8,8 @@ a user set; a request of a user that names something (a file, a number, a name i
 Soft: weak words (should, prefer, avoid, need to), requests in prose alone.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -50,13 +52,16 @@ _ASKS: Final = re.compile(
     r"|print|propose|provide|publish|push|put|read|rebase|refactor|release|remove|rename|render|reorgani[sz]e|replace"
     r"|report|reproduce|research|resolve|restore|return|revert|review|rewrite|run|save|search|send|set|show|simplify"
     r"|solve|split|start|stop|store|submit|suggest|summari[sz]e|support|switch|tackle|take|tell|test|track|translate|try"
-    r"|tweak|undo|update|upgrade|use|validate|verify|wait|wire|work|write|create|想|请|帮|把|修|写|改|加|删|实现|检查)\w*\b",
+    r"|tweak|undo|update|upgrade|use|validate|verify|wait|wire|work|write)\b|^(?:请|帮|把|修|写|改|加|删|实现|检查|我想|我要)",
     re.IGNORECASE,
 )
 _WISH: Final = re.compile(
     r"\b(?:i|we) (?:want|need|would like|['\u2019]d like)\b|\bplease \w+|\bwe need to\b|[,;] (?:then )?(?:please )?(?:add|remove|remoev"
     r"|fix|make|move|write|update|run|commit|create|delete|do)\b|\bi['\u2019]?d like\b",
     re.IGNORECASE,
+)
+_CODE_LINE: Final = re.compile(
+    r"\A[{\[<|`│$]|[;{}]\Z|=>|\A(?:at|import|from|return|const|let|var) \S+[({]"
 )
 _SOURCES: Final = ("user", "document", "template", "summary", "recall")
 
@@ -73,7 +78,10 @@ def goals_and_constraints(reading: Reading) -> Iterator[Fact]:
 
 def _is_plan(files: tuple[object, ...]) -> bool:
     names = [str(getattr(named, "path", "")).rsplit("/", 1)[-1].lower() for named in files]
-    return any(name.endswith(".md") and ("plan" in name or "spec" in name or "agents" in name) for name in names)
+    return any(
+        name.endswith(".md") and ("plan" in name or "spec" in name or "agents" in name)
+        for name in names
+    )
 
 
 def _of_message(reading: Reading, index: int) -> Iterator[Fact]:
@@ -90,7 +98,7 @@ def _of_message(reading: Reading, index: int) -> Iterator[Fact]:
 def _directive(
     reading: Reading, place: tuple[int, int, int], sentence: str, origin: str
 ) -> Fact | None:
-    if len(sentence) > LONGEST_SENTENCE or sentence[0] in "{[<|`│":
+    if len(sentence) > LONGEST_SENTENCE or _CODE_LINE.search(sentence) is not None:
         return None
     asked = sentence.endswith(("?", "？"))
     strong = not asked and _STRONG.search(sentence) is not None

@@ -20,16 +20,18 @@ from kernel.projection.quality.artifacts import endings_of, plain_path
 from kernel.projection.quality.facts import Fact, Need
 from kernel.projection.quality.wording import is_path, markers_of, runs_of, words_of
 
-__all__ = ["LABELS", "Index", "Statement", "statements_of"]
+__all__ = ["LABELS", "Index", "Statement", "shared_endings", "statements_of"]
 
 #: A statement that begins with one of these and a colon quotes what comes after it.
 LABELS: Final = (
     "goal", "constraint", "decision", "rejection", "uncertainty", "changed", "deleted", "file", "symbol", "command",
     "failed", "failure", "check", "open", "ref", "note",
 )  # fmt: skip
-_LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)})(?: \([\w -]+\))?: ")
+_LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)})(?: \([^()\n]*\))?: ")
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
-_HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]+(?P<a>.+)|\*\*(?P<b>[^*]+)\*\*:?[ \t]*|(?P<c>[^\n.!?]{1,60}):[ \t]*")
+_HEADING: Final = re.compile(
+    r"[ \t]*#{1,6}[ \t]+(?P<a>.+)|\*\*(?P<b>[^*]+)\*\*:?[ \t]*|(?P<c>[^\n.!?]{1,60}):[ \t]*"
+)
 _PIECE: Final = re.compile(r"\w+")
 
 
@@ -40,7 +42,7 @@ class Statement:
     text: str
     heading: str
     labelled: bool
-    markers: frozenset[str] = field(converter=frozenset)
+    markers: frozenset[str]
 
 
 def statements_of(summary: str) -> list[Statement]:
@@ -52,7 +54,12 @@ def _statements(summary: str) -> Iterator[Statement]:
     heading, lines = "", list[str]()
     for line in summary.split("\n"):
         found = _HEADING.fullmatch(line) if line.strip() else None
-        if not line.strip() or found is not None or _ITEM.match(line) or line.lstrip().startswith("|"):
+        if (
+            not line.strip()
+            or found is not None
+            or _ITEM.match(line)
+            or line.lstrip().startswith("|")
+        ):
             if lines:
                 yield _statement(lines, heading)
             lines = []
@@ -69,7 +76,9 @@ def _statement(lines: Sequence[str], heading: str) -> Statement:
     text = "\n".join(lines)
     item = _ITEM.match(text)
     body = text[item.end() :] if item else text
-    return Statement(text, heading, _LABEL.match(body) is not None, markers_of(f"{heading}\n{text}"))
+    return Statement(
+        text, heading, _LABEL.match(body) is not None, markers_of(f"{heading}\n{text}")
+    )
 
 
 @frozen
@@ -98,7 +107,7 @@ class Index:
                     for form in _path_forms(run):
                         endings.setdefault(form, set()).add(at)
         paths = [need.options[0] for fact in facts for need in fact.needs if need.kind == "path"]
-        return cls(statements, exact, words, endings, _shared(paths))
+        return cls(statements, exact, words, endings, shared_endings(paths))
 
     def places(self, fact: Fact) -> set[int]:
         """Return the statements that keep a fact; none where it is lost."""
@@ -175,7 +184,7 @@ def _path_forms(run: str) -> Iterator[str]:
             yield "/" + ending
 
 
-def _shared(paths: Sequence[str]) -> frozenset[str]:
+def shared_endings(paths: Iterable[str]) -> frozenset[str]:
     """Return the endings that more than one path has."""
     seen: set[str] = set()
     twice: set[str] = set()

@@ -9,6 +9,9 @@ without a result and not made again; a user's last request, nothing having been 
 Soft: announced steps, questions of the assistant, unchecked boxes, `remaining` lists.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+# ruff: noqa: SIM905 - a table of words reads best as text
+
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -27,11 +30,16 @@ __all__ = ["open_work"]
 _ITEM_KEYS: Final = frozenset("content step title task subject text name".split())
 _STATES: Final[dict[str, Completion]] = {
     **dict.fromkeys(("completed", "complete", "done", "finished"), "done"),
-    **dict.fromkeys(("pending", "in_progress", "in-progress", "todo", "open", "not_started", "active"), "open"),
+    **dict.fromkeys(
+        ("pending", "in_progress", "in-progress", "todo", "open", "not_started", "active"), "open"
+    ),
     **dict.fromkeys(("failed", "blocked", "error"), "failed"),
     **dict.fromkeys(("cancelled", "canceled", "skipped", "deleted"), "done"),
 }
-_BOX: Final = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[(?P<box>[ xX])\]|(?P<sign>[☐☑✅⏳]))[ \t]+(?P<item>\S[^\n]*?)[ \t]*$", re.MULTILINE)
+_BOX: Final = re.compile(
+    r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[(?P<box>[ xX])\]|(?P<sign>[☐☑✅⏳]))[ \t]+(?P<item>\S[^\n]*?)[ \t]*$",
+    re.MULTILINE,
+)
 _PROMISE: Final = re.compile(
     r"\b(?:i['\u2019]ll|i will|let me|next,? (?:i|we)|let['\u2019]s|now (?:i|let)|going to|we (?:still )?need to|i need to|remaining|todo|next steps?)\b"
     r"|接下来|下一步|还需要",
@@ -70,7 +78,9 @@ def _call(reading: Reading, action: Action, *, again: bool) -> Fact:
     weighty = action.purpose in ("change", "delete", "errand", "other") or (
         shell and (mutates(action.steps) or bool(checks_of(action.steps)))
     )
-    steps = [" ".join(step.words[:2]) for step in action.steps if step.words and step.program != "cd"]
+    steps = [
+        " ".join(step.words[:2]) for step in action.steps if step.words and step.program != "cd"
+    ]
     files = [named.path.rsplit("/", 1)[-1] for named in action.files]
     names = [*files, *steps[-1:], *([] if shell else [action.tool])]
     hard = weighty and not again and bool(names)

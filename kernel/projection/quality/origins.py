@@ -11,7 +11,7 @@ from typing import Final
 
 from kernel.model import SUMMARY_HEADER, CoreMessage
 
-__all__ = ["LONGEST_WORD", "origin_of", "own_words"]
+__all__ = ["LONGEST_WORD", "last_block", "origin_of", "own_words"]
 
 #: Beyond this many characters a user's message is a document with a request in it.
 LONGEST_WORD: Final = 2000
@@ -44,9 +44,9 @@ _FORMS: Final[Mapping[str, re.Pattern[str]]] = {
     ),
     "shell": re.compile(r"\A\$ \S[^\n]*\n"),
 }
-_FENCED: Final = re.compile(r"```[\w-]*\n.+?\n```\s*\Z", re.DOTALL)
+_INFO: Final = re.compile(r"[\w-]*")
+_OUTPUTS: Final = ("diff --git", "[File:", "Traceback", "total ", "/", "<")
 _NOTES: Final = re.compile(r"<(system-reminder|EXTRA_INFO)>.*?</\1>", re.DOTALL)
-_PASTED: Final = re.compile(r"^(?:\s*at \S+ \(|Traceback|\{\"|[╭│┌└]|\s*File \")", re.MULTILINE)
 
 
 def origin_of(messages: Sequence[CoreMessage], index: int, text: str) -> str:
@@ -80,13 +80,21 @@ def _answers_text(messages: Sequence[CoreMessage], index: int) -> bool:
     if before.role != "assistant" or before.content_type != "text" or not before.text:
         return False
     # A run in text mode: the command is the last thing said, its output the answer.
-    return _FENCED.search(before.text[-8000:]) is not None and _opens_like_output(
-        messages[index].text or ""
-    )
+    output = messages[index].text or ""
+    return last_block(before.text) is not None and output.startswith(_OUTPUTS)
 
 
-def _opens_like_output(text: str) -> bool:
-    return text.startswith(("diff --git", "[File:", "Traceback", "total ", "/", "<"))
+def last_block(text: str) -> tuple[int, int] | None:
+    """Return the inside of the fenced block a text ends with."""
+    stop = len(text.rstrip())
+    if not text.endswith("```", 0, stop):
+        return None
+    fence = text.rfind("```", 0, stop - 3)
+    start = text.find("\n", fence, stop - 3) + 1
+    if fence < 0 or start == 0 or not _INFO.fullmatch(text, fence + 3, start - 1):
+        return None
+    end = stop - 3
+    return (start, end - 1 if text[end - 1] == "\n" else end) if end > start else None
 
 
 def own_words(text: str) -> list[tuple[int, int]]:

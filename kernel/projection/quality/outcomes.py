@@ -6,6 +6,8 @@ nothing unless it is itself the failure; a mark of error is evidence, not yet a 
 of the work. Only the head and the tail of a result are read.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+
 import re
 from typing import Final, Literal
 
@@ -51,7 +53,8 @@ _RUN_FAILED: Final = re.compile(
     re.MULTILINE,
 )
 _LOOK_FAILED: Final = re.compile(
-    r"^\w+: (?:cannot |can't )?.{0,200}(?:No such file or directory|Permission denied)", re.MULTILINE
+    r"^\w+: (?:cannot |can't )?.{0,200}(?:No such file or directory|Permission denied)",
+    re.MULTILINE,
 )
 _DID: Final = re.compile(
     r"Your command ran successfully|^\[[\w/.-]+(?: \(root-commit\))? [0-9a-f]{7,}\]"
@@ -74,7 +77,9 @@ _SAID_FAILED: Final = re.compile(r"\b(?:FAILED|FAIL|[Ff]ailed|[Ff]ailing|did not
 _SAID_PASSED: Final = re.compile(
     r"\b(?:PASSED|PASS|[Pp]assed|[Pp]asses|[Ss]ucceeded|successful|OK)\b|✅|✓|[Nn]o (?:\w+ )?(?:errors|violations|issues)"
 )
-_NONE_FAILED: Final = re.compile(r"\b(?:0|no|none|nothing|zero) (?:\w+ )?(?:failed|failures|failing)\b", re.I)
+_NONE_FAILED: Final = re.compile(
+    r"\b(?:0|no|none|nothing|zero) (?:\w+ )?(?:failed|failures|failing)\b", re.IGNORECASE
+)
 _NAMES: Final = re.compile(
     r"\b(?:[A-Z]\w*(?:Error|Exception)|TS\d{3,5}|E(?:NOENT|ACCES|EXIST|PERM|ADDRINUSE|CONNREFUSED|TIMEDOUT)"
     r"|[A-Z]{1,4}\d{3,4})\b|(?<=FAILED )[\w./:\[\]-]+"
@@ -98,19 +103,17 @@ def _failed(text: str, evidence: Evidence) -> Outcome:
     return Outcome("failed", evidence, tuple(dict.fromkeys(_NAMES.findall(text)))[:8])
 
 
-def _plain(text: str, mark: bool | None) -> tuple[str, Outcome | None]:
+def _plain(text: str, *, mark: bool | None) -> tuple[str, Outcome | None]:
     """Return the ends of a result, and its outcome where status or interruption tell."""
     ends = _ends(text)
     if _ABORTED.search(ends):
         return ends, Outcome("unknown", "aborted")
-    status = None
-    for status in _STATUS.finditer(ends):
-        pass
-    if status is not None and int(status["code"]) != 0:
+    codes = [int(found["code"]) for found in _STATUS.finditer(ends)]
+    if codes and codes[-1] != 0:
         return ends, _failed(ends, "status")
     if _TIMEOUT.search(ends[-400:]):
         return ends, _failed(ends, "output")
-    if status is not None:
+    if codes:
         return ends, Outcome("done", "status")
     if mark is not None:
         return ends, _failed(ends, "mark") if mark else Outcome("done", "mark")
@@ -125,7 +128,7 @@ def shell_outcome(
     `masked`: its status may be another's; `looks`: it only shows what is there, so words
     in its output prove nothing; `checks`: it is a test, a build or a linter.
     """
-    ends, known = _plain(text, mark)
+    ends, known = _plain(text, mark=mark)
     if known is not None and (known.state == "failed" or known.evidence == "aborted"):
         return known
     wrong = _LOOK_FAILED if looks else _CHECK_FAILED if checks else _RUN_FAILED
@@ -141,9 +144,9 @@ def shell_outcome(
     return Outcome("unknown", "masked" if masked else "none")
 
 
-def call_outcome(text: str, mark: bool | None = None) -> Outcome:
+def call_outcome(text: str, *, mark: bool | None = None) -> Outcome:
     """Judge the call of a tool that is no shell."""
-    ends, known = _plain(text, mark)
+    ends, known = _plain(text, mark=mark)
     if known is not None:
         return known
     if _CALL_FAILED.search(ends):

@@ -5,13 +5,14 @@ nothing quoted is taken for a claim; a line that carries hard facts carries one 
 other line does; with `soft`, soft facts follow, and warnings have less to say.
 """
 
+import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kernel.projection.quality.artifacts import plain_path
 from kernel.projection.quality.facts import Fact, Kind
 from kernel.projection.quality.manifest import Manifest
-from kernel.projection.quality.matching import Index, Statement, statements_of
+from kernel.projection.quality.matching import Index, Statement, shared_endings, statements_of
 
 __all__ = ["outline"]
 
@@ -23,7 +24,18 @@ _TITLES: Final[dict[Kind, str]] = {
     "artifact": "Files", "failure": "Failures", "verification": "Checks", "open": "Open work", "ref": "Refs",
 }  # fmt: skip
 _SOFT: Final[frozenset[str]] = frozenset(
-    ("request", "strong", "weak", "chosen", "picked", "correction", "plan-item", "promise", "question", "call-unanswered")
+    (
+        "request",
+        "strong",
+        "weak",
+        "chosen",
+        "picked",
+        "correction",
+        "plan-item",
+        "promise",
+        "question",
+        "call-unanswered",
+    )
 )
 
 
@@ -48,28 +60,47 @@ def _lines(manifest: Manifest, *, soft: bool) -> Iterator[tuple[Kind, str, bool]
     """Yield kind, text and whether the line carries hard facts."""
     facts = [fact for fact in manifest.facts if fact.kind in _ORDER]
     facts.sort(key=lambda fact: _ORDER.index(fact.kind))
-    files = {how: [f for f in facts if f.kind == "artifact" and f.hard and f.subkind == how] for how in ("changed", "deleted")}
+    files = {
+        how: [f for f in facts if f.kind == "artifact" and f.hard and f.subkind == how]
+        for how in ("changed", "deleted")
+    }
+    shared = shared_endings(fact.value for fact in facts if fact.kind == "artifact")
     done = False
     for fact in facts:
         if fact.kind == "artifact":
             if not done:
                 done = True
-                yield from (("artifact", _files(how, own), True) for how, own in files.items() if own)
+                yield from (
+                    ("artifact", _files(how, own, shared), True)
+                    for how, own in files.items()
+                    if own
+                )
         elif fact.hard:
             yield fact.kind, _line(fact), True
         elif soft and fact.subkind in _SOFT and fact.needs:
             yield fact.kind, _line(fact), False
 
 
-def _files(how: str, facts: Sequence[Fact]) -> str:
-    names = [plain_path(fact.value) for fact in facts]
-    return f"- {how}: {', '.join(names)}"
+def _files(how: str, facts: Sequence[Fact], shared: frozenset[str]) -> str:
+    """Name the files below their common folder, in full where the short name is another's too."""
+    paths = [plain_path(fact.value) for fact in facts]
+    base = posixpath.commonpath(paths) if len({path.startswith("/") for path in paths}) == 1 else ""
+    base = posixpath.dirname(base) if base in paths else base
+    if len(base) < 2 or len(paths) < 2:
+        return f"- {how}: {', '.join(paths)}"
+    short = [path[len(base) + 1 :] for path in paths]
+    names = [path if name in shared else name for path, name in zip(paths, short, strict=True)]
+    return f"- {how} (in {base}): {', '.join(names)}"
 
 
 def _line(fact: Fact) -> str:
     if fact.kind in ("failure", "verification"):
         phrases = next(need.options for need in fact.needs if need.kind in ("phrase", "exact"))
-        return f"- failed: {', '.join(phrases[:3])}" if fact.state != "open" else f"- failed (open): {', '.join(phrases)}"
+        return (
+            f"- failed: {', '.join(phrases[:3])}"
+            if fact.state != "open"
+            else f"- failed (open): {', '.join(phrases)}"
+        )
     if fact.kind == "open":
         phrase = next((need.options[0] for need in fact.needs if need.kind == "phrase"), None)
         return f"- open: {phrase or ' '.join(fact.value.split())}"

@@ -26,7 +26,15 @@ _DURABLE: Final = re.compile(
 )
 _VIEW: Final = re.compile(r"(?<![\w/.-])[mb]\d{6}(?![\w-])")
 _HINTS: Final = ("task", "hub", "agent")
-_FALSE_USERS: Final = ("summary", "template", "demonstration", "note", "recall", "document", "observation")
+_FALSE_USERS: Final = (
+    "summary",
+    "template",
+    "demonstration",
+    "note",
+    "recall",
+    "document",
+    "observation",
+)
 
 
 def durable_refs(text: str) -> tuple[str, ...]:
@@ -62,7 +70,7 @@ def _notes(reading: Reading) -> Iterator[Fact]:
     counts: Counter[str] = Counter()
     partner = pair(reading.messages)
     for index, message in enumerate(reading.messages):
-        found = [origin for origin in _FALSE_USERS if reading.origins[index] == origin]
+        found: list[str] = [origin for origin in _FALSE_USERS if reading.origins[index] == origin]
         if message.content_type == "tool-result" and index not in partner:
             found.append("orphan-result")
         if message.content_type == "tool-call" and index not in partner:
@@ -75,5 +83,10 @@ def _notes(reading: Reading) -> Iterator[Fact]:
     for name, index in first.items():
         end = min(len(reading.texts[index]), 80)
         yield fact_of(
-            reading, "provenance", name, (index, 0, end), key=f"provenance:{name}", value=str(counts[name])
+            reading,
+            "provenance",
+            name,
+            (index, 0, end),
+            key=f"provenance:{name}",
+            value=str(counts[name]),
         )

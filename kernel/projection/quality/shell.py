@@ -28,9 +28,26 @@ _TOKEN: Final = re.compile(
 _QUOTES: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|\\(.)", re.DOTALL)
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
 _KEYWORDS: Final = frozenset(
-    ("if", "then", "else", "elif", "fi", "for", "while", "do", "done", "case", "esac", "!", "{", "}")
+    (
+        "if",
+        "then",
+        "else",
+        "elif",
+        "fi",
+        "for",
+        "while",
+        "do",
+        "done",
+        "case",
+        "esac",
+        "!",
+        "{",
+        "}",
+    )
 )
-_WRAPPERS: Final = frozenset(("sudo", "time", "nohup", "env", "command", "exec", "stdbuf", "xvfb-run"))
+_WRAPPERS: Final = frozenset(
+    ("sudo", "time", "nohup", "env", "command", "exec", "stdbuf", "xvfb-run")
+)
 _PREPARES: Final = frozenset(("cd", "export", "set", "source", ".", "pushd", "ulimit", "unset"))
 
 
@@ -74,7 +91,9 @@ class _Open:
     def step(self) -> Step | None:
         """Return the step without keywords, assignments and wrappers before its program."""
         words = self.words
-        while words and (words[0] in _KEYWORDS or words[0] in _WRAPPERS or _ASSIGNED.match(words[0])):
+        while words and (
+            words[0] in _KEYWORDS or words[0] in _WRAPPERS or _ASSIGNED.match(words[0])
+        ):
             words = words[1:]
         if words and words[0] == "timeout":
             words = [word for word in words[1:] if not word.startswith("-")][1:]

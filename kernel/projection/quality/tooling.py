@@ -4,13 +4,17 @@ Laws: tables over branches; a namespace in front of a name says nothing; an unkn
 is judged by the verbs of its name, and where they say nothing it is `other`.
 """
 
+# ruff: noqa: SIM905 - a table of words reads best as text
+
 import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
 __all__ = ["COMMAND_KEYS", "PATH_KEYS", "Purpose", "bare", "purpose_of"]
 
-Purpose = Literal["shell", "read", "search", "change", "delete", "plan", "errand", "control", "other"]
+Purpose = Literal[
+    "shell", "read", "search", "change", "delete", "plan", "errand", "control", "other"
+]
 
 _NAMES: Final[Mapping[Purpose, str]] = {
     "shell": "bash shell execute_bash exec exec_command run run_command execute_command terminal local_shell"
@@ -30,12 +34,19 @@ _TABLE: Final[Mapping[str, Purpose]] = {
 }
 _VERBS: Final[tuple[tuple[Purpose, frozenset[str]], ...]] = (
     ("delete", frozenset("delete remove".split())),
-    ("change", frozenset("write edit create insert replace patch update append modify save rename move".split())),
+    (
+        "change",
+        frozenset(
+            "write edit create insert replace patch update append modify save rename move".split()
+        ),
+    ),
     ("read", frozenset("read view open cat show load".split())),
     ("search", frozenset("search find list grep glob fetch query lookup".split())),
     ("shell", frozenset("bash shell terminal exec execute".split())),
 )
-_EDITORS: Final = re.compile(r"str_replace(?:_based)?_edit(?:or)?(?:_tool)?|text_editor|file_editor|editor")
+_EDITORS: Final = re.compile(
+    r"str_replace(?:_based)?_edit(?:or)?(?:_tool)?|text_editor|file_editor|editor"
+)
 PATH_KEYS: Final = frozenset(
     "path file_path filepath filePath filename file file_name notebook_path target_file paths files absolute_path"
     " relative_path old_path new_path source destination source_path destination_path relative_workspace_path".split()

@@ -25,7 +25,16 @@ __all__ = ["GENERIC", "Run", "runs_in", "settled_later", "verification"]
 #: What prose calls a check of a kind.
 GENERIC: Final = {
     "test": ("test", "tests", "test suite", "suite", "测试"),
-    "lint": ("lint", "linting", "linter", "typecheck", "type check", "type checks", "types", "checks"),
+    "lint": (
+        "lint",
+        "linting",
+        "linter",
+        "typecheck",
+        "type check",
+        "type checks",
+        "types",
+        "checks",
+    ),
     "build": ("build", "builds", "compilation", "compile", "compiles", "编译", "构建"),
     "run": ("script",),
 }
@@ -59,7 +68,9 @@ def runs_in(reading: Reading) -> list[Run]:
 
 def _reported(reading: Reading, action: Action) -> Iterator[Run]:
     """Yield the checks an errand was sent on, judged by the paragraphs that name them."""
-    asked = " \n".join(a.value for a in arguments_of(reading.texts[action.index], {"prompt", "task"}))
+    asked = " \n".join(
+        a.value for a in arguments_of(reading.texts[action.index], {"prompt", "task"})
+    )
     report = reading.texts[action.result]
     parts = report.split("\n\n")
     for quoted in _QUOTED.findall(asked):

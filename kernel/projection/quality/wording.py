@@ -9,6 +9,9 @@ Laws: an identifier of a sentence is an identifier of every line that quotes it;
 words in lower case is comparison, the text itself is never folded.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+# ruff: noqa: SIM905 - a table of words reads best as text
+
 import re
 from collections.abc import Generator, Iterator
 from typing import Final
@@ -32,7 +35,9 @@ _NUMBER: Final = re.compile(r"[#$v]?\d[\d.,:/-]*[\w%]*")
 _CODE: Final = re.compile(
     r"\w+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|--?[A-Za-z][\w-]+|\w*\d\w*|@[\w./-]+|\w+(?:::\w+)+|[\w-]+(?:\.[\w-]+)+"
 )
-_PATH: Final = re.compile(r"@?(?:[\w.~$+-]*/)+[\w.@+-]*|@?[\w+-]*\.?[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9}")
+_PATH: Final = re.compile(
+    r"@?(?:[\w.~$+-]*/)+[\w.@+-]*|@?[\w+-]*\.?[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9}"
+)
 _ABBREVIATION: Final = re.compile(r"(?:e\.g|i\.e|etc|vs|cf)\.?", re.IGNORECASE)
 _WIDE: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -156,7 +161,9 @@ def needs_of(text: str, *, share: float, markers: tuple[str, ...] = ()) -> tuple
     return (*needs, Need("marker", held)) if held else tuple(needs)
 
 
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•▪]|\d{1,3}[.)]|\[[ xX]\]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]*)?")
+_ITEM: Final = re.compile(
+    r"[ \t]*(?:[-*+•▪]|\d{1,3}[.)]|\[[ xX]\]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]*)?"
+)
 _END: Final = re.compile(r"[.!?](?=[\s\"')\]*]*(?:\s|$))|[。！？；]|;(?=\s)")
 
 
@@ -192,7 +199,7 @@ def _closed(text: str, start: int, stop: int) -> Generator[tuple[int, int], None
         return -1
     for end in [*(match.end() for match in _END.finditer(text, start, stop)), stop]:
         low, high = _stripped(text, start, end)
-        if low < high and not _is_short(text[low:high]):
+        if low < high and not _is_short(text[max(low, high - 8) : high]):
             yield low, high
             start = end
         elif low >= high:
@@ -201,7 +208,7 @@ def _closed(text: str, start: int, stop: int) -> Generator[tuple[int, int], None
 
 
 def _is_short(text: str) -> bool:
-    last = text.rsplit(None, 1)[-1]
+    last = text.rsplit(maxsplit=1)[-1]
     return _ABBREVIATION.fullmatch(last) is not None and last.endswith(".")
 
 
