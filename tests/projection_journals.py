@@ -72,7 +72,9 @@ class Journal:
         branch = self.branch()
         digests = {source.entry_id: source.digest for source in branch.sources}
         leaves = [(name, digests.get(name, "0" * 64)) for name in ids]
-        return self._create(branch, 1, tuple(ids), (), leaf_digest(leaves), summary, changes)
+        return self._create(
+            branch, 1, tuple(ids), (), leaves=leaf_digest(leaves), summary=summary, changes=changes
+        )
 
     def lifting(self, names, summary="what all of it was", **changes):
         branch, state = self.branch(), self.state()
@@ -82,13 +84,26 @@ class Journal:
         leaves = leaf_digest((name, digests.get(name, "0" * 64)) for name in ids)
         tier = min(3, children[0].tier + 1)
         changes = {"restill": children[0].tier == 3, "mode": "blocks", **changes}
-        return self._create(branch, tier, ids, tuple(names), leaves, summary, changes)
+        return self._create(
+            branch, tier, ids, tuple(names), leaves=leaves, summary=summary, changes=changes
+        )
 
-    def _create(self, branch, tier, ids, children, leaves, summary, changes):
+    def _create(self, branch, tier, ids, children, *, leaves, summary, changes):
         made = SemanticCreate(
-            "", tier, "range", False, "topic", summary, ids, children, leaves, len(ids), "cat_1",
-            QUALITY, COST,
-        )  # fmt: skip
+            block_id="",
+            tier=tier,
+            mode="range",
+            restill=False,
+            topic="topic",
+            summary=summary,
+            source_ids=ids,
+            children=children,
+            leaf_digest=leaves,
+            leaf_count=len(ids),
+            catalog_id="cat_1",
+            quality=QUALITY,
+            cost=COST,
+        )
         made = evolve(made, **changes)
         name = block_id(
             branch.epoch,
@@ -148,8 +163,10 @@ def _fold(journal, rng):
     items = journal.view().items
     if not items:
         return None
-    first = rng.randrange(len(items))
-    run = items[first : first + rng.randint(1, 8)]
+    # Mostly next to a block, so that blocks become neighbours and can be lifted.
+    behind = [at + 1 for at, item in enumerate(items[:-1]) if not isinstance(item, RawItem)]
+    first = rng.choice(behind) if behind and rng.random() < 0.7 else rng.randrange(len(items))
+    run = items[first : first + rng.choice((1, 1, 2, 2, 3, 4, 6))]
     if not all(isinstance(item, RawItem) for item in run):
         return None
     return journal.folding([item.name for item in run], f"summary {rng.random()}")
@@ -161,9 +178,13 @@ def _lift(journal, rng):
         return None
     order = {source.entry_id: source.index for source in journal.branch().sources}
     active.sort(key=lambda block: order.get(block.source_ids[0], -1))
-    first = rng.randrange(len(active) - 1)
+    alike = [at for at in range(len(active) - 1) if active[at].tier == active[at + 1].tier]
+    first = rng.choice(alike) if alike else 0
     return journal.lifting(
-        [block.block_id for block in active[first : first + rng.randint(2, 3)]],
+        [
+            block.block_id
+            for block in active[first : first + rng.randint(2, 2 + (rng.random() < 0.3))]
+        ],
         f"summary {rng.random()}",
     )
 
@@ -177,7 +198,7 @@ def _open(journal, rng):
 
 
 def _close(journal, rng):
-    opened = [name for name in journal.state().opened]
+    opened = list(journal.state().opened)
     return journal.closing(rng.choice(opened)) if opened else None
 
 
@@ -202,7 +223,7 @@ VERBS = {
     "restore-all": lambda _journal, _rng: Control("restore-all"),
 }
 #: How often each verb is tried.
-USUAL = ("fold",) * 6 + ("lift",) * 4 + ("open",) * 3 + ("close",) * 3 + ("cool",) * 2 + ("manual",)
+USUAL = ("fold",) * 6 + ("lift",) * 5 + ("open",) * 2 + ("close",) * 3 + ("cool", "manual")
 
 
 def wander(journal, rng, steps, verbs=USUAL):

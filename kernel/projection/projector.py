@@ -3,7 +3,8 @@
     shown = project(branch, state)
     shown.items        RawItem, BlockItem or CooledItem, in order
     shown.messages     the Pi messages of a request
-    shown.history      the same read by the kernel's wire, for every other wire
+    shown.history      the same read by the kernel's wire
+    shown.settled      core messages every wire may be written from: encode(settled, history, …)
 
 Laws: only active blocks are shown, each once, where its first visible leaf stood; a cooled
 result loses its body and nothing else; with AILI off, behind a fault and where nothing is
@@ -18,7 +19,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from kernel.model import as_tuple
+from kernel.model import CoreMessage, as_tuple
+from kernel.pairs import attached, in_flight, pair, settle
 from kernel.projection.branch import Branch
 from kernel.projection.model import Block, CooledResult, Fault, Source, State
 from kernel.projection.recap import RECAP, recap_message, stub_message
@@ -87,6 +89,17 @@ class Projection:
         """Return the view as core messages, under the ids of its items."""
         names = [item.name for item in self.items]
         return decode({"messages": list(self.messages)}, names.__getitem__)
+
+    @cached_property
+    def settled(self) -> tuple[CoreMessage, ...]:
+        """Return the view without calls and results that lost their other half.
+
+        An aborted turn of the raw history leaves such calls; no provider takes them.
+        """
+        found = self.history.messages
+        partner = pair(found)
+        kept = settle(found, range(len(found)), partner, in_flight(found, partner)).kept
+        return tuple(found[index] for index in attached(found, kept, set()))
 
 
 def project(branch: Branch, state: State, *, enabled: bool = True) -> Projection:

@@ -49,7 +49,9 @@ def creates(draw):
     ids = draw(unique(NAME, 1, 5))
     leaves, summary = draw(HEX), draw(TEXT) + "."
     mode = "blocks" if tier > 1 else draw(st.sampled_from(("range", "message")))
-    name = block_id("root", "base", tier=tier, leaf_digest=leaves, children=children, summary=summary)
+    name = block_id(
+        "root", "base", tier=tier, leaf_digest=leaves, children=children, summary=summary
+    )
     return SemanticCreate(
         name, tier, mode, tier == 3 and draw(st.booleans()), draw(TEXT), summary, ids, children,
         leaves, len(ids), draw(TEXT), draw(QUALITY), draw(COST),
@@ -67,7 +69,13 @@ def decompressions(draw):
 RECOMPRESSIONS = st.one_of(
     st.builds(Recompress, BLOCK, st.just(1), st.just(()), HEX, st.integers(1, 9), NAME),
     st.builds(
-        Recompress, BLOCK, st.sampled_from((2, 3)), unique(BLOCK, 2, 16), HEX, st.integers(2, 9), NAME
+        Recompress,
+        BLOCK,
+        st.sampled_from((2, 3)),
+        unique(BLOCK, 2, 16),
+        HEX,
+        st.integers(2, 9),
+        NAME,
     ),
 )
 RESULTS = st.builds(CooledResult, NAME, NAME, NAME, TEXT, HEX, COUNT, st.none() | NAME)
@@ -85,7 +93,10 @@ PAYLOADS = {
 }
 
 
-def transactions(payloads=st.one_of(*PAYLOADS.values())):
+ANY = st.one_of(*PAYLOADS.values())
+
+
+def transactions(payloads=ANY):
     origin = st.sampled_from(("model", "user", "automatic"))
     return st.builds(transaction, NAME, st.just("root"), st.just("base"), origin, payloads)
 
@@ -277,10 +288,10 @@ def test_the_same_plan_on_the_same_leaf_is_the_same_transaction():
 
 
 def test_no_fault_echoes_what_stood_there():
-    secret = "hunter2"
+    word = "hunter2"
     for arm in ARMS:
         data = encode(examples(arm))
         for place in places(data):
-            wrong = decode(changed(data, place, lambda p, k: p.__setitem__(k, {secret: secret})))
+            wrong = decode(changed(data, place, lambda p, k: p.__setitem__(k, {word: word})))
             assert isinstance(wrong, Fault)
-            assert secret not in wrong.message
+            assert word not in wrong.message
