@@ -396,7 +396,9 @@ def chat_log(messages=1000, seed=1, words=(20, 60), **header):
         log.user(prose(rng, low, high))
         calls = [call(rng) for _ in range(1 + (rng.random() < 0.2))]
         results = [prose(rng, low, high) for _ in calls]
-        log.turn(prose(rng, 3, 8), calls=calls, results=results, thinking=prose(rng, 5, 15))
+        used = min(190_000, 500 + 40 * len(log.entries))
+        thought = prose(rng, 5, 15)
+        log.turn(prose(rng, 3, 8), calls=calls, results=results, thinking=thought, tokens=used)
         log.assistant(prose(rng, low, high), tokens=min(190_000, 500 + 40 * len(log.entries)))
     del log.entries[messages:]
     log.leaf = log.entries[-1]["id"] if log.entries else None
