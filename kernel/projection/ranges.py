@@ -33,8 +33,9 @@ class SafeRange:
     """Sources from `first` to `last`, both inside, that one summary may take.
 
     `source_digest` is the leaf digest of exactly these sources, `scope_digest` says where
-    they stand: branch, epoch, state. `tokens` are bounds of what the view shows of them,
-    no wider than what the wires measure; `estimated` is the counter's number.
+    they stand: branch, epoch, state. `tokens` bound what the view shows of them from
+    facts alone, its lower bound no higher than the one a wire measures, which alone decides;
+    `estimated` is the counter's number.
     """
 
     first: int
