@@ -164,16 +164,6 @@ class Branch:
         """Return the newest usage that speaks of the present context."""
         return latest_usage(self.path)
 
-    def follows(self, item: Item, base: str) -> bool:
-        """Tell whether a journal entry was appended on the leaf `base`.
-
-        A fork leaves entries out (labels) and chains the rest anew: a base that is in
-        no entry of a forked file is taken at its word.
-        """
-        if item.parent == base:
-            return True
-        return self.tree.parent_session is not None and base not in self.tree.by_id
-
 
 def source_of(
     item: Item,

@@ -37,6 +37,7 @@ __all__ = [
 
 #: The one version of the format that is written.
 VERSION: Final = 3
+_OLD: Final = (1, 2)
 _TAIL: Final = 1 << 16
 _TRIES: Final = 200
 _PAUSE: Final = 0.025
@@ -92,10 +93,16 @@ def require_writable(path: Path, file: IO[bytes]) -> None:
             f"{path.name} does not begin with a session header, so Pi does not open it: "
             f"only logs that Pi opens are written to"
         )
-    if header.get("version", 1) != VERSION:
+    version = header.get("version", 1)
+    if version in _OLD:
         raise ReadOnlyLogError(
-            f"{path.name} has version {header.get('version', 1)} of the format, whose entries "
-            f"have no lasting ids: {_MIGRATE}"
+            f"{path.name} has version {version} of the format, whose entries have no lasting "
+            f"ids: {_MIGRATE}"
+        )
+    if version != VERSION:
+        raise ReadOnlyLogError(
+            f"{path.name} has version {version!r} of the format, only version {VERSION} is "
+            f"written to: use a release that knows it"
         )
 
 

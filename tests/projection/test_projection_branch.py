@@ -294,6 +294,18 @@ def test_usage_without_a_total_is_summed():
     assert log.branch().usage is None
 
 
+def test_a_compaction_is_read_whatever_the_settings_of_the_host_were():
+    """An overflow compacts where the threshold was switched off, too."""
+    log = LogBuilder()
+    first = log.user("u1")
+    log.assistant("", stop="error", error="prompt is too long")
+    made = log.compaction("short", first)
+    branch = log.branch()
+    assert branch.epoch == made
+    assert [source.entry_id for source in branch.sources] == [made, *log.ids[:2]]
+    assert branch.diagnostics == ()
+
+
 def test_settled_turns_are_counted_along_the_path():
     log = LogBuilder()
     log.user()
