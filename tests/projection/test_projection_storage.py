@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from projection_journals import Journal
 from projection_logs import LogBuilder, random_log
 
@@ -334,6 +336,98 @@ def test_of_two_writers_one_wins_and_the_other_is_told(tmp_path):
     assert sorted(words[0] for words in said) == ["told", "told", "won"]
     assert {words[1] for words in said if words[0] == "told"} == {tree.leaf}
     assert path.read_bytes().startswith(log.raw())
+
+
+CROWD = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from kernel.projection.storage import LeafMovedError, append, load
+path, name = Path(sys.argv[1]), sys.argv[2]
+told = 0
+for number in range(int(sys.argv[3])):
+    while True:
+        leaf = load(path).leaf
+        try:
+            append(path, leaf, "x", [name, number], expected_leaf=leaf, now=datetime.now(UTC))
+            break
+        except LeafMovedError:
+            told += 1
+print(told)
+"""
+
+
+def test_a_crowd_of_writers_makes_one_line(tmp_path):
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-c", CROWD, path, name, "12"],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            text=True,
+        )
+        for name in "abc"
+    ]
+    for one in crowd:
+        one.communicate(timeout=120)
+        assert one.returncode == 0
+    tree = load(path)
+    assert len(tree.branch().path) == len(log.entries) + 36
+    assert tree.diagnostics == ()
+    said = [item.value["data"] for item in tree.entries if item.value["type"] == "custom"]
+    assert sorted(said) == [[name, number] for name in "abc" for number in range(12)]
+    for name in "abc":
+        assert [number for by, number in said if by == name] == list(range(12))
+
+
+def pi_append(path, parent):
+    """Append as Pi does: no lock, a line end where the last byte is none."""
+    before = path.read_bytes()
+    name = f"p{len(before):07d}"
+    line = json.dumps({"type": "message", "id": name, "parentId": parent, "message": {}})
+    path.write_bytes(before + b"\n" * (not before.endswith(b"\n")) + line.encode() + b"\n")
+    return name
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ours", "killed", "pi", "torn", "no line end"]), st.integers(0, 400)
+        ),
+        max_size=12,
+    )
+)
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_whatever_happens_between_appends_no_entry_is_lost(tmp_path, steps):
+    path = small().write(tmp_path / "s.jsonl")
+    known = [item.id for item in load(path).entries]
+    for what, size in steps:
+        before = path.read_bytes()
+        if what == "pi":
+            known.append(pi_append(path, known[-1]))
+        elif what == "torn":
+            path.write_bytes(
+                before + b'{"type":"custom","id":"t","data":"\xe6\x97\xa5'[: size % 38]
+            )
+        elif what == "no line end":
+            path.write_bytes(before.rstrip(b"\n"))
+            continue
+        else:
+            name = put(path, {"said": "日本", "size": size})
+            whole = path.read_bytes()
+            end = len(whole) if what == "ours" else max(len(before), len(whole) - 1 - size)
+            path.write_bytes(whole[:end])
+            known += [name] * (end >= len(whole) - 1)
+        assert path.read_bytes().startswith(before)
+        tree = load(path)
+        assert [item.id for item in tree.entries] == known
+        assert [item.id for item in tree.branch().path] == known
 
 
 def test_a_lock_is_waited_for_but_not_for_ever(tmp_path, monkeypatch):
