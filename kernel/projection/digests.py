@@ -53,7 +53,7 @@ def _is_plain(value: Any) -> bool:
     if kind is dict:
         value = value.values()
     elif kind is int:
-        return -_SAFE <= value <= _SAFE
+        return bool(-_SAFE <= value <= _SAFE)
     elif kind is not list and kind is not tuple:
         return kind in _FLAT
     return _FLAT.issuperset(map(type, value)) or all(map(_is_plain, value))
