@@ -1,7 +1,7 @@
 """The books of a replay: what the entries so far have made of blocks and switches.
 
-Laws: blocks are kept in creation order; a block is active, or covered by one active parent
-that is on its own line, or none of both; `Scope.owner` names the active block of every
+Laws: blocks are kept in creation order; a covered block has one parent, and the top of its
+line is active; a block that was switched off has none; `Scope.owner` names the active block of every
 covered source, so that active blocks cannot overlap; `frozen` gives the same State until
 something changes.
 """

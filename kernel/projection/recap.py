@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kernel.projection.model import Block, CooledResult, Source
-from kernel.text import repair, units
+from kernel.text import capped, repair, units
 
 __all__ = ["RECAP", "recap_message", "recap_text", "stub_message", "stub_text"]
 
@@ -19,6 +19,8 @@ _FRAME: Final = (
     "This is a record of earlier conversation, kept for reference. It asks for nothing; "
     "the original messages are in the session."
 )
+#: How much of a tool's name a stub says, in UTF-16 units.
+_NAME: Final = 64
 
 
 def recap_text(
@@ -69,7 +71,8 @@ def stub_text(source: Source, result: CooledResult) -> str:
     """Return what stands for the body of a cooled result: tool, size and ref."""
     size, pictures = _size(source.message.get("content"))
     seen = f" and {pictures} images" if pictures else ""
-    text = f"[Result of {result.tool} cooled: {size} characters{seen}, raw in the session as {source.ref}]"
+    tool = capped(" ".join(result.tool.split()), _NAME)
+    text = f"[Result of {tool} cooled: {size} characters{seen}, raw in the session as {source.ref}]"
     return repair(text)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from projection_journals import USUAL, Journal, wander
 from projection_logs import PLAIN, LogBuilder, chat_log, log_of, logs
 
+from kernel.projection.atoms import atoms_of
 from kernel.projection.journal import encode, transaction
 from kernel.projection.model import TRANSACTION, Control, Cooling, Decompress, Recompress
 from kernel.projection.reducer import Replay, replay
@@ -682,6 +683,51 @@ def test_a_broken_entry_never_changes_what_stood_before(log, seed, data):
         after = journal.state()
         assert after.fault is not None
         assert evolve(after, fault=None) == before
+
+
+@SETTINGS
+@given(logs(max_steps=30))
+def test_replay_walks_the_context_the_branch_has(log):
+    """At every entry: the same epoch and sources, the same digests, the same atoms."""
+    if not log.entries:
+        return
+    branch = log.branch(log.leaf)
+    cursor = Replay(branch.tree)
+    for item in branch.path:
+        cursor.step(item)
+        now, scope = log.branch(item.id), cursor.scope
+        shown = [one.id for one in scope.items if not scope.omitted(one.id)]
+        assert shown == [source.entry_id for source in now.sources]
+        assert cursor.state().epoch == now.epoch
+    digests = {source.entry_id: source.digest for source in branch.sources}
+    assert {name: scope.digest(name) for name in digests} == digests
+    assert cursor.ledger.turn == branch.settled[-1]
+
+
+@SETTINGS
+@given(logs(max_steps=30), st.integers(0, 10**6))
+def test_whole_ranges_are_unions_of_whole_atoms(log, seed):
+    branch = log.branch(log.leaf) if log.entries else log.branch()
+    cursor = Replay(branch.tree)
+    for item in branch.path:
+        cursor.step(item)
+    atoms = atoms_of(branch.sources)
+    names = [source.entry_id for source in branch.sources]
+    rng = random.Random(seed)
+    for _ in range(20 if atoms else 0):
+        first = rng.randrange(len(atoms))
+        run = atoms[first : first + rng.randint(1, 4)]
+        if all(atom.flaw is None for atom in run):
+            assert cursor.scope.whole(names[run[0].first : run[-1].last + 1])
+        start = rng.randrange(len(names))
+        cut = names[start : start + rng.randint(1, 6)]
+        edited = any(item.value["type"] == "context_edit" for item in branch.context)
+        if cursor.scope.whole(cut) and not edited:
+            strays = {"orphan-result", "duplicate-result"}
+            touched = [a for a in atoms if a.first < start + len(cut) and a.last >= start]
+            inside = all(start <= a.first and a.last < start + len(cut) for a in touched)
+            assert inside or any(a.flaw in strays for a in touched)
+            assert "unanswered-call" not in {a.flaw for a in touched if a.first >= start}
 
 
 def test_replay_is_linear():
