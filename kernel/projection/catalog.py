@@ -82,8 +82,7 @@ def catalog_of(
     atoms = atoms_of(branch.sources, known) if atoms is None else atoms
     if protected is None:
         protected = protect(branch.sources, atoms, config, facts=known, state=state)
-    at = atoms[protected.anchor].last if protected.anchor >= 0 else -1
-    anchor = branch.sources[at].entry_id if at >= 0 else ""
+    anchor = _anchor(branch, atoms, protected)
     scope = _scope(branch, state, config, anchor)
     ranges: tuple[SafeRange, ...] = ()
     blocks: tuple[BlockSet, ...] = ()
@@ -106,6 +105,12 @@ def catalog_of(
         excluded,
         left,
     )
+
+
+def _anchor(branch: Branch, atoms: Sequence[Atom], protected: Protected) -> str:
+    if protected.anchor < 0:
+        return ""
+    return branch.sources[atoms[protected.anchor].last].entry_id
 
 
 def _name(scope: str, ranges: Sequence[SafeRange], blocks: Sequence[BlockSet]) -> str:
