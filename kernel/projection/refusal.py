@@ -57,7 +57,6 @@ REFUSALS: Final[Mapping[str, str]] = {
     "permit-mismatch": "The permit is for another session, branch or epoch.",
     "planning-disabled": "Planning is off: blocks are not promoted or distilled without a permit.",
     "protected-result": "A result of this selection is protected.",
-    "quality-missing": "The block has no accepted quality evidence.",
     "read-only-version": "Only logs of version 3 can be written; migrate the session in Pi first.",
     "replay-failed": "The planned transaction does not replay; nothing is changed.",
     "restill-disabled": "Restill is off in the settings.",
