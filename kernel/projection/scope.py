@@ -5,7 +5,7 @@ edit keeps its place but is not visible; what is asked about a range costs the r
 length, never the context's; a digest is computed when it is first asked for.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -47,6 +47,7 @@ class Scope:
     """The sources of an epoch so far; grows at the end only."""
 
     __slots__ = (
+        "_asked",
         "_calls",
         "_digests",
         "_edits",
@@ -67,7 +68,9 @@ class Scope:
         self._digests = digests
         # Positions at which an atom starts; a result joins all since its call to one atom.
         self._heads: list[int] = []
+        # By position: who called a result, what a source calls, how much of it is open.
         self._calls: dict[int, int] = {}
+        self._asked: dict[int, tuple[str, ...]] = {}
         self._open: dict[int, int] = {}
         self._waiting: dict[str, list[int]] = {}
 
@@ -86,32 +89,58 @@ class Scope:
             target = item.value.get("targetId")
             if isinstance(target, str):
                 self._edits[target] = item.value.get("replacement")
+                if target in self.place:
+                    self._tie_again(self.place[target])
         elif speaks(item):
             at = len(self.items)
             self.place[item.id] = at
             self.items.append(item)
             self._heads.append(at)
-            message = item.value.get("message")
-            if isinstance(message, Mapping) and item.value["type"] == "message":
-                self._pair(at, message)
+            self._tie(at)
 
-    def _pair(self, at: int, message: Mapping[str, Any]) -> None:
+    def _tie(self, at: int) -> None:
+        """Join a source to the atom of the call it answers, or note what it calls."""
+        item = self.items[at]
+        if item.value["type"] != "message":
+            return
+        message = item.value["message"]
+        if item.id in self._edits:
+            message = message_of(item, self._edits) or {}
         if message.get("role") == "assistant":
-            for call in _calls_of(message.get("content")):
-                self._waiting.setdefault(call, []).append(at)
-                self._open[at] = self._open.get(at, 0) + 1
+            calls = tuple(_calls_of(message.get("content")))
+            if calls:
+                self._asked[at] = calls
+                self._open[at] = len(calls)
+            for call in calls:
+                insort(self._waiting.setdefault(call, []), at)
         elif message.get("role") == "toolResult":
             answered = message.get("toolCallId")
-            if not isinstance(answered, str) or not answered:
-                return
-            calls = self._waiting.get(answered)
-            if not calls:
-                self._calls[at] = _NOBODY
-                return
-            self._calls[at] = caller = calls.pop()
-            self._open[caller] -= 1
-            while self._heads[-1] > caller:
-                self._heads.pop()
+            if isinstance(answered, str) and answered:
+                self._answer(at, self._waiting.get(answered, []))
+
+    def _answer(self, at: int, waiting: list[int]) -> None:
+        nearest = bisect_left(waiting, at) - 1
+        if nearest < 0:
+            self._calls[at] = _NOBODY
+            return
+        self._calls[at] = caller = waiting.pop(nearest)
+        self._open[caller] -= 1
+        del self._heads[bisect_right(self._heads, caller) : bisect_right(self._heads, at)]
+
+    def _tie_again(self, at: int) -> None:
+        """Take the atom of an edited source apart and tie it as the edit leaves it."""
+        head = bisect_right(self._heads, at) - 1
+        ends = [*self._heads[head + 1 : head + 2], len(self.items)]
+        atom = range(self._heads[head], ends[0])
+        for member in atom:
+            self._calls.pop(member, None)
+            self._open.pop(member, None)
+            for call in self._asked.pop(member, ()):
+                if member in self._waiting[call]:
+                    self._waiting[call].remove(member)
+        self._heads[head : head + 1] = atom
+        for member in atom:
+            self._tie(member)
 
     def omitted(self, entry_id: str) -> bool:
         """Tell whether an edit took a source out of the context."""
@@ -155,10 +184,6 @@ class Scope:
     def whole(self, entry_ids: Sequence[str]) -> bool:
         """Tell whether ascending sources part no atom, and hold no broken one."""
         first, last = self.place[entry_ids[0]], self.place[entry_ids[-1]]
-        while first and self.omitted(self.items[first - 1].id):
-            first -= 1
-        while last + 1 < len(self.items) and self.omitted(self.items[last + 1].id):
-            last += 1
         if not (self._is_head(first) and self._is_head(last + 1)):
             return False
         return all(
