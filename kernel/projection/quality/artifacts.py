@@ -72,7 +72,7 @@ def artifacts(reading: Reading) -> Iterator[Fact]:
     for action in reading.actions:
         for named in action.files:
             path = plain_path(named.path)
-            if path and path != ".":
+            if path != "." and path.isprintable() and path:
                 touches.setdefault(path, []).append(_touched(action, named))
     owner = joined_paths(touches)
     merged: dict[str, list[_Touched]] = {}

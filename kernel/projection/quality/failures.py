@@ -83,7 +83,14 @@ def _failed(
     still = unsettled.get(action.index)
     put_right = resolved.holds(action) if still is None else not still
     hard = weighty and not put_right and not looks_only(action.steps)
-    names = _names(action, [check.name for check in checks])
+    names = _names(
+        action,
+        [
+            part
+            for check in checks
+            for part in (*check.operands, *([] if check.operands else [check.name]))
+        ],
+    )
     return fact_of(
         reading,
         "failure",

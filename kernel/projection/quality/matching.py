@@ -5,10 +5,11 @@
 
 Laws: needs of one fact are met by one statement together, except those owed anywhere;
 identifiers and numbers compare letter by letter, a file by any ending of its path that no
-other file of the manifest shares, words by their stems; cost is linear in summary and
-manifest, by an index from token to statements.
+other file of the manifest shares, words by their stems; a fact is asked of the statements
+that hold the rarest thing it needs, not of all.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -83,87 +84,159 @@ def _statement(lines: Sequence[str], heading: str) -> Statement:
 
 @frozen
 class Index:
-    """A summary's statements, and where each token stands."""
+    """A summary's statements, where each token stands, and which tokens each holds.
+
+    `shared` are the endings that do not tell one file from another.
+    """
 
     statements: tuple[Statement, ...] = field(converter=as_tuple)
-    exact: dict[str, set[int]]
-    words: dict[str, set[int]]
-    endings: dict[str, set[int]]
+    flat: tuple[str, ...] = field(converter=as_tuple)
+    exact: "_Postings"
+    words: "_Postings"
+    endings: "_Postings"
     shared: frozenset[str]
 
     @classmethod
     def of(cls, statements: Sequence[Statement], facts: Iterable[Fact]) -> "Index":
         """Index statements for the facts of a manifest."""
-        exact: dict[str, set[int]] = {}
-        words: dict[str, set[int]] = {}
-        endings: dict[str, set[int]] = {}
-        for at, statement in enumerate(statements):
-            for token in _tokens(statement.text):
-                exact.setdefault(token, set()).add(at)
-            for word in words_of(statement.text):
-                words.setdefault(word, set()).add(at)
-            for run in runs_of(statement.text):
-                if "/" in run or "." in run or run in exact:
-                    for form in _path_forms(run):
-                        endings.setdefault(form, set()).add(at)
+        texts = [statement.text for statement in statements]
         paths = [need.options[0] for fact in facts for need in fact.needs if need.kind == "path"]
-        return cls(statements, exact, words, endings, shared_endings(paths))
+        return cls(
+            statements,
+            [" ".join(text.split()) for text in texts],
+            _Postings([set(_tokens(text)) for text in texts]),
+            _Postings([set(words_of(text)) for text in texts]),
+            _Postings(
+                [{form for run in runs_of(text) for form in _path_forms(run)} for text in texts]
+            ),
+            shared_endings(paths),
+        )
 
     def places(self, fact: Fact) -> set[int]:
         """Return the statements that keep a fact; none where it is lost."""
-        there = [need for need in fact.needs if not need.anywhere]
-        free = [self.of_need(need) for need in fact.needs if need.anywhere]
+        free = [self._all(need) for need in fact.needs if need.anywhere]
         if not all(free):
             return set()
-        found: set[int] | None = None
-        for need in sorted(there, key=lambda need: need.kind == "marker"):
-            places = self.of_need(need, found)
-            found = places if found is None else found & places
-            if not found:
-                return set()
-        return found if found is not None else set().union(*free)
+        there = [need for need in fact.needs if not need.anywhere and need.least > 0]
+        if not there:
+            return set().union(*free)
+        # The rarest need names the candidates, the others are asked of those alone.
+        there.sort(key=self._weight)
+        found = self._all(there[0])
+        return {at for at in found if all(self._meets(at, need) for need in there[1:])}
 
-    def of_need(self, need: Need, among: set[int] | None = None) -> set[int]:
+    def _weight(self, need: Need) -> float:
+        if need.kind == "marker":
+            return math.inf
+        return sum(self._size(need, option) for option in need.options)
+
+    def _size(self, need: Need, option: str) -> int:
+        if need.kind == "phrase":
+            return min((self.exact.size(piece) for piece in _PIECE.findall(option)), default=0)
+        return (self.words if need.kind == "word" else self.exact).size(option)
+
+    def _all(self, need: Need) -> set[int]:
         """Return the statements that meet one need."""
         if need.kind == "marker":
-            pool = range(len(self.statements)) if among is None else among
-            return {at for at in pool if self.statements[at].markers & set(need.options)}
-        counts: dict[int, int] = {}
+            return {at for at in range(len(self.statements)) if self._meets(at, need)}
+        candidates = set[int]().union(*(self._candidates(need, option) for option in need.options))
+        return {at for at in candidates if self._meets(at, need)}
+
+    def _meets(self, at: int, need: Need) -> bool:
+        if need.kind == "marker":
+            return not self.statements[at].markers.isdisjoint(need.options)
+        met = 0
         for option in need.options:
-            for at in self._option(need, option):
-                counts[at] = counts.get(at, 0) + 1
-        if need.least < 1:
-            return set(range(len(self.statements)))
-        return {at for at, count in counts.items() if count >= need.least}
+            met += self._holds(at, need, option)
+            if met >= need.least:
+                return True
+        return need.least <= 0
 
-    def _option(self, need: Need, option: str) -> set[int]:
+    def _candidates(self, need: Need, option: str) -> set[int]:
         if need.kind == "word":
-            return self.words.get(option, set())
-        if need.kind == "exact":
-            found = self.exact.get(option, set())
-            return found | self._path(option) if is_path(option) else found
-        if need.kind == "path":
-            return self._path(option)
-        return self._phrase(option)
+            return self.words.of(option)
+        if need.kind == "phrase":
+            pieces = _PIECE.findall(option)
+            if not pieces:
+                return set(range(len(self.statements)))
+            return self.exact.of(min(pieces, key=self.exact.size))
+        found = set(self.exact.of(option))
+        for form in self._forms(option):
+            found |= self.endings.of(form)
+        if not _is_run(plain_path(option)):
+            found |= {at for at in range(len(self.statements)) if self._spells(at, option)}
+        return found
 
-    def _path(self, path: str) -> set[int]:
+    def _spells(self, at: int, path: str) -> bool:
+        """Tell whether a statement spells a path that is no run, one with blanks say."""
+        return any(form in self.statements[at].text for form in self._forms(path))
+
+    def _holds(self, at: int, need: Need, option: str) -> bool:
+        if need.kind == "word":
+            return option in self.words.tokens[at]
+        if need.kind == "phrase":
+            return _in_a_row(option, self.flat[at])
+        if need.kind == "exact" and option in self.exact.tokens[at]:
+            return True
+        if need.kind == "exact" and not is_path(option):
+            return False
+        own = self.endings.tokens[at]
+        if any(form in own for form in self._forms(option)):
+            return True
+        return not _is_run(plain_path(option)) and self._spells(at, option)
+
+    def _forms(self, path: str) -> Iterator[str]:
+        """Yield what names a file: its path, endings nobody shares, and more of its path."""
         path = plain_path(path)
-        found: set[int] = set()
         for ending in endings_of(path):
-            if ending not in self.shared or ending == path:
-                found |= self.endings.get(ending, set()) | self.exact.get(ending, set())
-        if any(char.isspace() for char in path):
-            found |= {at for at, one in enumerate(self.statements) if path in one.text}
-        # A summary may name the file by more of its path than the log did.
-        return found | self.endings.get("/" + path, set())
+            if ending == path or ending not in self.shared:
+                yield ending
+        yield "/" + path
 
-    def _phrase(self, phrase: str) -> set[int]:
-        pieces = _PIECE.findall(phrase)
-        if not pieces:
-            return {at for at, one in enumerate(self.statements) if phrase in one.text}
-        pool = min((self.exact.get(piece, set()) for piece in pieces), key=len)
-        pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)".replace(r"\ ", r"\s+"))
-        return {at for at in pool if pattern.search(self.statements[at].text)}
+
+class _Postings:
+    """Tokens of each statement, and the statements of each token."""
+
+    def __init__(self, tokens: Sequence[set[str]]) -> None:
+        self.tokens = tokens
+        self._places: dict[str, set[int]] = {}
+        for at, own in enumerate(tokens):
+            for token in own:
+                self._places.setdefault(token, set()).add(at)
+
+    def of(self, token: str) -> set[int]:
+        """Return the statements that hold a token."""
+        return self._places.get(token, _NOWHERE)
+
+    def size(self, token: str) -> int:
+        """Return how many hold it."""
+        return len(self.of(token))
+
+
+_NOWHERE: Final[set[int]] = set()
+
+
+def _in_a_row(phrase: str, flat: str) -> bool:
+    """Tell whether a text holds a phrase as words of its own."""
+    at = flat.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        before, after = flat[max(0, at - 1) : at], flat[end : end + 1]
+        if not (_is_word(before) and _is_word(phrase[0])) and not (
+            _is_word(after) and _is_word(phrase[-1])
+        ):
+            return True
+        at = flat.find(phrase, at + 1)
+    return False
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _is_run(text: str) -> bool:
+    """Tell whether a text is one run, so that an index of runs finds it."""
+    return next(runs_of(text), None) == text
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ Hard: the current run failed. Soft: it passed, its outcome is unknown, or it is 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -98,24 +99,31 @@ def settled_later(runs: list[Run]) -> list[bool]:
 def verification(reading: Reading) -> Iterator[Fact]:
     """Yield a fact for each check that was run."""
     runs = runs_in(reading)
-    for run, settled in zip(runs, settled_later(runs), strict=True):
-        state = run.outcome.state
-        hard = state == "failed" and not settled
-        action = run.action
+    settled = settled_later(runs)
+    alike = Counter(run.check.name for run, done in zip(runs, settled, strict=True) if not done)
+    kinds = Counter(run.check.kind for run, done in zip(runs, settled, strict=True) if not done)
+    for run, done in zip(runs, settled, strict=True):
+        alone = (alike[run.check.name] < 2, kinds[run.check.kind] < 2)
         yield fact_of(
             reading,
             "verification",
-            f"{run.check.kind}-superseded" if settled else run.check.kind,
-            (action.index, action.start, action.end),
+            f"{run.check.kind}-superseded" if done else run.check.kind,
+            (run.action.index, run.action.start, run.action.end),
             key=run.key,
             value=run.check.name,
-            hardness="hard" if hard else "soft",
-            state=state,
-            needs=_needs(run),
+            hardness="hard" if run.outcome.state == "failed" and not done else "soft",
+            state=run.outcome.state,
+            needs=_needs(run, *alone),
         )
 
 
-def _needs(run: Run) -> tuple[Need, ...]:
-    names = (run.check.name, *run.outcome.names, *GENERIC[run.check.kind])
-    named = Need("phrase", names)
+def _needs(run: Run, only_name: bool, only_kind: bool) -> tuple[Need, ...]:  # noqa: FBT001 - two of a tuple
+    """Return what names a check: its operands, what went wrong, its name and its kind if it alone has them."""
+    operands = [part for whole in run.check.operands for part in (whole, whole.rsplit("/", 1)[-1])]
+    names = [*operands, *run.outcome.names]
+    if only_name or not operands:
+        names += [run.check.name]
+    if only_kind:
+        names += GENERIC[run.check.kind]
+    named = Need("phrase", tuple(dict.fromkeys(name for name in names if name)))
     return (named, Need("marker", ("fail",))) if run.outcome.state == "failed" else (named,)
