@@ -186,14 +186,17 @@ def old_view(path: Sequence[Item]) -> tuple[str, ...]:
     It knows no epoch, no v3 and no repair: it lays its active blocks over Pi's context.
     """
     blocks: dict[str, LegacyBlock] = {}
+    enabled = True
     for item in path:
         entry = read_legacy(item)
         if isinstance(entry, LegacyBlock):
             blocks[entry.id] = entry
         elif isinstance(entry, LegacyDeactivate):
             blocks.pop(entry.id, None)
+        elif isinstance(entry, LegacyControl) and entry.action in ("on", "off"):
+            enabled = entry.action == "on"
     shown = [item.id for item in context_of(path)]
-    for block in blocks.values():
+    for block in blocks.values() if enabled else ():
         if block.start_id in shown and block.end_id in shown:
             first, last = shown.index(block.start_id), shown.index(block.end_id)
             if first <= last:

@@ -369,6 +369,8 @@ def test_an_old_binary_shows_raw_history_where_new_entries_stand():
     assert [read_legacy(item) for item in path if item.id == journal.log.leaf] == [None]
     shown = [name for name in old_view(path) if name in (*ids, "old")]
     assert shown == ["old", *ids[4:]]
+    journal.v2("control", action="off")
+    assert list(old_view(journal.branch().path)) == list(journal.log.ids)
 
 
 def test_an_old_binary_does_not_see_a_repair():
