@@ -14,7 +14,8 @@ _CONTROLS: Final = ("\x00", "\x01", "\x02", "\x03", "\x04")
 _GARBAGE: Final = 8
 _BLOCK: Final = 128
 _BASE64: Final = re.compile(
-    r"[A-Za-z0-9+/_-]{256,}={0,2}|[A-Za-z0-9+/]{60,}(?:\r?\n[A-Za-z0-9+/]{60,}){3,}={0,2}"
+    r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{256,}={0,2}"
+    r"|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/]{60,}){3,}={0,2}"
 )
 _DATA_URI: Final = re.compile(r";base64,[A-Za-z0-9+/_-]{64,}")
 #: A base64 text of this length nearly surely shows this many different characters.
@@ -37,9 +38,8 @@ def binary_in(text: str) -> bool:
 
 def _has_dense_block(text: str) -> bool:
     """Tell whether some aligned block has no blank: every run twice as long covers one."""
-    find = text.find
     last = len(text) - _BLOCK
-    return any(find(" ", at, at + _BLOCK) < 0 for at in range(0, last + 1, _BLOCK))
+    return any(text.find(" ", at, at + _BLOCK) < 0 for at in range(0, last + 1, _BLOCK))
 
 
 def _has_base64(text: str) -> bool:

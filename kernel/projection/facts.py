@@ -9,6 +9,7 @@ keep them; a malformed message has facts too.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -26,6 +27,9 @@ __all__ = ["Facts", "FactsMemory", "facts_of"]
 #: Tokens a message costs beside its texts, in an estimate.
 _ENVELOPE: Final = 4
 _ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+#: A control character that JSON spells, which is no spelling of such a spelling.
+_SPELLED_CONTROL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u000[0-4]")
 
 
 @frozen
@@ -119,15 +123,15 @@ class _Reading:
         self.calls.append(str(call or ""))
         self.tools.append(str(name or ""))
         self.parts += 1
-        self.malformed = self.malformed or not isinstance(arguments, dict)
-        self.texts += (str(name or ""), _spelled(arguments))
-
-
-def _spelled(value: Any) -> str:
-    try:
-        return _ENCODE(value)
-    except RecursionError:
-        return ""
+        try:
+            spelled = _ENCODE(arguments)
+        except RecursionError:
+            spelled, self.malformed = "", True
+        if not isinstance(arguments, dict):
+            self.malformed = True
+        if "\\u000" in spelled and _SPELLED_CONTROL.search(spelled):
+            self.binary = True
+        self.texts += (str(name or ""), spelled)
 
 
 def facts_of(source: Source, counter: Counter = count_tokens) -> Facts:

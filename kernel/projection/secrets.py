@@ -36,7 +36,7 @@ FORMS: Final[Sequence[tuple[str, str, str, re.Pattern[str]]]] = tuple(
         ("A", "ASIA", "aws-key", r"(?<![A-Za-z0-9])ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
         ("A", "AIza", "google-key", r"(?<!\w)AIza[\w-]{35}"),
         ("G", "SG.", "sendgrid-key", r"(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}"),
-        ("J", "eyJ", "web-token", r"(?<!\w)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"),
+        ("J", "eyJ", "web-token", r"(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"),
         ("/", "hooks.slack.com/", "slack-hook", r"hooks\.slack\.com/services/[\w/]{20,}"),
         ("@", "://", "address-password", r"://[^\s/:@<>$'\"]{0,64}:[^\s/:@<>$*{}'\"]{3,}@[\w.-]"),
         (" ", "earer ", "bearer-token", r"[Bb]earer (?=[\w.-]*\d)[A-Za-z0-9_.-]{20,}"),
@@ -59,8 +59,8 @@ _NAMES: Final = (
     "private_key",
 )
 _GIVEN: Final = re.compile(
-    r"[a-z]{0,3}(?:[_-]?key)?[\"']?\s{0,2}[:=]\s{0,2}"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;(){}\[\]<>$]{8,})"
+    r"[a-z]{0,3}(?:[_-]?key)?\\?[\"']?\s{0,2}[:=]\s{0,2}"
+    r"\\?(?P<quote>[\"'`]?)(?P<value>[^\s\\\"'`,;(){}\[\]<>$]{8,})"
 )
 _PLACEHOLDER: Final = re.compile(
     r"(?:x{3,}|\*{3,}|\.{3}|your|example|change|redacted|hidden|placeholder|process\.|os\.|env|vault"

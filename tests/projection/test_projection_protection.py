@@ -12,7 +12,7 @@ from kernel.projection.atoms import atoms_of
 from kernel.projection.binary import binary_in
 from kernel.projection.config import Config, Protection
 from kernel.projection.facts import facts_of
-from kernel.projection.model import Block, State
+from kernel.projection.model import Block, Source, State
 from kernel.projection.protection import HARD, REASONS, protect, tail_tokens
 from kernel.projection.secrets import secret_in
 
@@ -338,3 +338,33 @@ def test_protection_of_a_long_context_reads_every_source_a_few_times():
     atoms = atoms_of(branch.sources, list(facts))
     protect(branch.sources, atoms, Config(), facts=facts)
     assert Counting.reads <= 5 * len(branch.sources)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "binary", "secret"),
+    [
+        ({"command": 'export DB_PASSWORD="tr0ub4dor&3"'}, False, "assigned-secret"),
+        ({"password": "tr0ub4dor33"}, False, "assigned-secret"),
+        ({"text": f"key {SECRETS['github-token']}"}, False, "github-token"),
+        ({"text": "-----BEGIN PRIVATE KEY-----\nMIIE\n"}, False, "private-key"),
+        ({"content": "a\x00b"}, True, None),
+        ({"content": "the spelling \\u0000 of it"}, False, None),
+        ({"content": base64.encodebytes(random.Random(5).randbytes(400)).decode()}, True, None),
+        ({"deep": {"er": ["a", {"est": "\x01"}]}}, True, None),
+        ({"path": "src/app.py", "limit": 200}, False, None),
+    ],
+)
+def test_arguments_of_calls_are_read_as_they_are_meant(arguments, binary, secret):
+    log = LogBuilder()
+    log.turn(calls=[("write", arguments)])
+    facts = facts_of(log.branch().sources[0])
+    assert (facts.binary, facts.secret) == (binary, secret)
+
+
+def test_arguments_too_deep_to_spell_are_malformed():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    part = {"type": "toolCall", "id": "c", "name": "x", "arguments": {"deep": deep}}
+    message = {"role": "assistant", "content": [part], "stopReason": "toolUse"}
+    assert facts_of(Source(0, "e", message, "d")).malformed

@@ -13,7 +13,7 @@ from attrs import frozen
 __all__ = ["NO_WEIGHT", "Weight", "total", "weigh"]
 
 _RUN: Final = 16
-_RUNS: Final = tuple(character * _RUN for character in " \t\n-=_*#.~+/0A")
+_RUNS: Final = tuple(character * _RUN for character in " \t\n-=_*#.")
 
 
 @frozen
