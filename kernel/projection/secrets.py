@@ -60,7 +60,7 @@ _NAMES: Final = (
 )
 _GIVEN: Final = re.compile(
     r"[a-z]{0,3}(?:[_-]?key)?\\?[\"']?\s{0,2}[:=]\s{0,2}"
-    r"\\?(?P<quote>[\"'`]?)(?P<value>[^\s\\\"'`,;(){}\[\]<>$]{8,})"
+    r"\\?(?P<quote>[\"'`]?)(?P<value>[^\s\\\"'`,;(){}\[\]<>$]{8,256})"
 )
 _PLACEHOLDER: Final = re.compile(
     r"(?:x{3,}|\*{3,}|\.{3}|your|example|change|redacted|hidden|placeholder|process\.|os\.|env|vault"

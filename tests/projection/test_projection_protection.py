@@ -368,3 +368,23 @@ def test_arguments_too_deep_to_spell_are_malformed():
     part = {"type": "toolCall", "id": "c", "name": "x", "arguments": {"deep": deep}}
     message = {"role": "assistant", "content": [part], "stopReason": "toolUse"}
     assert facts_of(Source(0, "e", message, "d")).malformed
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "password=",
+        "-eyJ",
+        "sk-",
+        "://a:",
+        "token='aaaa",
+        "a" * 255 + ".",
+        "aB3" * 20 + "\n",
+        "\\u000",
+    ],
+)
+def test_no_text_makes_the_search_slow(unit):
+    """A pattern that looked at every stretch from every start would take minutes."""
+    text = unit * (1_000_000 // len(unit))
+    secret_in(text)
+    binary_in(text)
