@@ -14,7 +14,7 @@ from typing import Final
 from attrs import frozen
 
 from kernel.projection.quality.facts import Fact
-from kernel.projection.quality.matching import Statement
+from kernel.projection.quality.statements import Statement
 from kernel.projection.quality.verification import GENERIC
 from kernel.projection.quality.wording import identifiers_of, words_of
 

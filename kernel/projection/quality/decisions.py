@@ -26,7 +26,7 @@ _REASON: Final = re.compile(
     re.IGNORECASE,
 )
 _AGAINST: Final = re.compile(
-    r"\b(?:instead of|rather than|over|not)\s+(?P<a>[^,.;()]{2,120})|\b(?:replac\w+|drop\w*)\s+(?P<b>[^,.;()]{2,80}?)\s+(?:with|by|in favou?r of)\b"
+    r"\b(?:instead of|rather than|over|not)\s+(?P<a>[^,;()]{2,120}?)(?=\s+(?:because|since|as|so|to|given)\b|[,;()]|[.](?:\s|\Z)|\Z)|\b(?:replac\w+|drop\w*)\s+(?P<b>[^,.;()]{2,80}?)\s+(?:with|by|in favou?r of)\b"
     r"|而不是(?P<c>[^，。；]{1,60})",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ _ANNOUNCED: Final = re.compile(
     re.IGNORECASE,
 )
 _CHOSEN: Final = re.compile(
-    r"\b(?:makes? (?:more|most) sense|decid\w+|decision|opt(?:ed|ing)? for|chos\w+|choose|choosing|go(?:ing)? with|prefer\w*|better to"
+    r"\b(?:makes? (?:more|most) sense|decid\w+|decision|opt(?:ed|ing)? for|chos\w+|choose|choosing|go(?:ing)? with|better to"
     r"|the (?:best|right|cleanest|simplest) (?:approach|way|option|fix|solution)|option \d|we should|agreed)\b|决定|选择|采用|改用",
     re.IGNORECASE,
 )
@@ -51,9 +51,13 @@ _CORRECTS: Final = re.compile(
     r"|we don['\u2019]?t (?:need|want)|i don['\u2019]?t want|don['\u2019]?t like|neither)\b|^不[，,是要对]|不对",
     re.IGNORECASE,
 )
+_BROKEN: Final = re.compile(
+    r"\b(?:(?:wo|does|did)n['\u2019]?t work|(?:does|did|will) not work|still fails?|reject\w+|ruled out|reverted)\b|行不通|不行",
+    re.IGNORECASE,
+)
 _REJECTS: Final = re.compile(
-    r"\b(?:won['\u2019]?t work|doesn['\u2019]?t work|didn['\u2019]?t work|does not work|did not work|still fails?|instead|no longer need\w*|not needed"
-    r"|no need (?:for|to)|unnecessary|invalid|unused|only the|rejected|ruled out|rather than|reverted|there (?:is|are) no(?:ne)?)\b|行不通|不行",
+    r"\b(?:instead|no longer need\w*|not needed|no need (?:for|to)|unnecessary|invalid|unused|only the|rather than"
+    r"|there (?:is|are) no(?:ne)?)\b",
     re.IGNORECASE,
 )
 _DOUBTS: Final = re.compile(
@@ -96,12 +100,14 @@ def _users(sentence: str) -> tuple[str, str] | None:
 
 
 def _assistants(sentence: str) -> tuple[str, str] | None:
-    if _REJECTS.search(sentence):
+    if _BROKEN.search(sentence):
         return "rejection", "found"
     if _CHOSEN.search(sentence):
         return "decision", "chosen"
     if _ANNOUNCED.search(sentence):
         return "decision", "announced"
+    if _REJECTS.search(sentence):
+        return "rejection", "found"
     if _DOUBTS.search(sentence):
         return "uncertainty", "voiced"
     return None

@@ -5,7 +5,8 @@ done its work; a failure is resolved by a later run of the same that ended well,
 later change of the same file, or by a later check that passed; what only words tell of
 is soft.
 
-Hard: an unresolved failure of a check, of a change, or of a command that changes things.
+Hard: an unresolved failure of a change, of a command that changes things, of a tool's call
+(that of a check is hard as a verification). Soft: resolved, minor, or only told of.
 """
 
 import re
@@ -82,7 +83,8 @@ def _failed(
     weighty = weighty or (action.purpose == "shell" and mutates(action.steps))
     still = unsettled.get(action.index)
     put_right = resolved.holds(action) if still is None else not still
-    hard = weighty and not put_right and not looks_only(action.steps)
+    # A failed check is hard as a verification; here it is only told.
+    hard = weighty and not put_right and still is None and not looks_only(action.steps)
     names = _names(
         action,
         [
@@ -94,7 +96,7 @@ def _failed(
     return fact_of(
         reading,
         "failure",
-        "resolved" if put_right else "unresolved" if weighty else "minor",
+        _subkind(weighty=weighty, put_right=put_right, check=still is not None),
         (action.index, action.start, action.end),
         key=f"failure:{command_key(action)}",
         value=work_of(action.steps) or action.tool,
@@ -102,6 +104,14 @@ def _failed(
         state="done" if put_right else "failed",
         needs=(Need("phrase", names), Need("marker", ("fail",))) if names else (),
     )
+
+
+def _subkind(*, weighty: bool, put_right: bool, check: bool) -> str:
+    if put_right:
+        return "resolved"
+    if check:
+        return "check-unresolved"
+    return "unresolved" if weighty else "minor"
 
 
 def _names(action: Action, checks: list[str]) -> list[str]:

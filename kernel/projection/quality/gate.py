@@ -24,9 +24,10 @@ from kernel.model import NOTHING
 from kernel.projection.quality.claims import Claims
 from kernel.projection.quality.facts import Completion, Fact, Kind
 from kernel.projection.quality.manifest import MANIFEST_VERSION, Manifest
-from kernel.projection.quality.matching import Index, statements_of
+from kernel.projection.quality.matching import Index
 from kernel.projection.quality.provenance import durable_refs, view_refs
 from kernel.projection.quality.spans import Malformed, normalise
+from kernel.projection.quality.statements import statements_of
 from kernel.projection.quality.verdict import EVALUATOR_VERSION, MOST_REFS, REFUSALS, Verdict
 
 __all__ = ["evaluate"]
@@ -41,7 +42,17 @@ _WARNED: Final[tuple[Kind, ...]] = (
     "artifact",
 )
 _UNWARNED: Final = frozenset(
-    ("read", "made", "moved", "failed", "resolved", "minor", "said", "call-made-again")
+    (
+        "read",
+        "made",
+        "moved",
+        "failed",
+        "resolved",
+        "check-unresolved",
+        "minor",
+        "said",
+        "call-made-again",
+    )
 )
 
 

@@ -1,8 +1,5 @@
 """Does a summary hold what a fact needs.
 
-    statement   a paragraph, a list item with its continuation, a table row or a heading
-    heading     lends its words to the markers of the statements below it
-
 Laws: needs of one fact are met by one statement together, except those owed anywhere;
 identifiers and numbers compare letter by letter, a file by any ending of its path that no
 other file of the manifest shares, words by their stems; a fact is asked of the statements
@@ -19,67 +16,12 @@ from attrs import field, frozen
 from kernel.model import as_tuple
 from kernel.projection.quality.artifacts import endings_of, plain_path
 from kernel.projection.quality.facts import Fact, Need
-from kernel.projection.quality.wording import is_path, markers_of, runs_of, words_of
+from kernel.projection.quality.statements import Statement
+from kernel.projection.quality.wording import is_path, runs_of, words_of
 
-__all__ = ["LABELS", "Index", "Statement", "shared_endings", "statements_of"]
+__all__ = ["Index", "shared_endings"]
 
-#: A statement that begins with one of these and a colon quotes what comes after it.
-LABELS: Final = (
-    "goal", "constraint", "decision", "rejection", "uncertainty", "changed", "deleted", "file", "symbol", "command",
-    "failed", "failure", "check", "open", "ref", "note",
-)  # fmt: skip
-_LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)})(?: \([^()\n]*\))?: ")
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
-_HEADING: Final = re.compile(
-    r"[ \t]*#{1,6}[ \t]+(?P<a>.+)|\*\*(?P<b>[^*]+)\*\*:?[ \t]*|(?P<c>[^\n.!?]{1,60}):[ \t]*"
-)
 _PIECE: Final = re.compile(r"\w+")
-
-
-@frozen
-class Statement:
-    """A statement of a summary, its heading, and whether it is a labelled quotation."""
-
-    text: str
-    heading: str
-    labelled: bool
-    markers: frozenset[str]
-
-
-def statements_of(summary: str) -> list[Statement]:
-    """Split a normalised summary into its statements."""
-    return list(_statements(summary))
-
-
-def _statements(summary: str) -> Iterator[Statement]:
-    heading, lines = "", list[str]()
-    for line in summary.split("\n"):
-        found = _HEADING.fullmatch(line) if line.strip() else None
-        if (
-            not line.strip()
-            or found is not None
-            or _ITEM.match(line)
-            or line.lstrip().startswith("|")
-        ):
-            if lines:
-                yield _statement(lines, heading)
-            lines = []
-        if found is not None:
-            heading = next(part for part in found.groups() if part is not None)
-            yield _statement([line], "")
-        elif line.strip():
-            lines.append(line)
-    if lines:
-        yield _statement(lines, heading)
-
-
-def _statement(lines: Sequence[str], heading: str) -> Statement:
-    text = "\n".join(lines)
-    item = _ITEM.match(text)
-    body = text[item.end() :] if item else text
-    return Statement(
-        text, heading, _LABEL.match(body) is not None, markers_of(f"{heading}\n{text}")
-    )
 
 
 @frozen
@@ -91,6 +33,7 @@ class Index:
 
     statements: tuple[Statement, ...] = field(converter=as_tuple)
     flat: tuple[str, ...] = field(converter=as_tuple)
+    pieces: "_Postings"
     exact: "_Postings"
     words: "_Postings"
     endings: "_Postings"
@@ -104,6 +47,7 @@ class Index:
         return cls(
             statements,
             [" ".join(text.split()) for text in texts],
+            _Postings([set(_PIECE.findall(text.lower())) for text in texts]),
             _Postings([set(_tokens(text)) for text in texts]),
             _Postings([set(words_of(text)) for text in texts]),
             _Postings(
@@ -132,7 +76,8 @@ class Index:
 
     def _size(self, need: Need, option: str) -> int:
         if need.kind == "phrase":
-            return min((self.exact.size(piece) for piece in _PIECE.findall(option)), default=0)
+            pieces = _PIECE.findall(option.lower())
+            return min(map(self.pieces.size, pieces), default=len(self.flat))
         return (self.words if need.kind == "word" else self.exact).size(option)
 
     def _all(self, need: Need) -> set[int]:
@@ -156,10 +101,10 @@ class Index:
         if need.kind == "word":
             return self.words.of(option)
         if need.kind == "phrase":
-            pieces = _PIECE.findall(option)
+            pieces = _PIECE.findall(option.lower())
             if not pieces:
                 return set(range(len(self.statements)))
-            return self.exact.of(min(pieces, key=self.exact.size))
+            return self.pieces.of(min(pieces, key=self.pieces.size))
         found = set(self.exact.of(option))
         for form in self._forms(option):
             found |= self.endings.of(form)
@@ -175,7 +120,7 @@ class Index:
         if need.kind == "word":
             return option in self.words.tokens[at]
         if need.kind == "phrase":
-            return _in_a_row(option, self.flat[at])
+            return _in_a_row(" ".join(option.split()), self.flat[at])
         if need.kind == "exact" and option in self.exact.tokens[at]:
             return True
         if need.kind == "exact" and not is_path(option):
@@ -217,8 +162,9 @@ _NOWHERE: Final[set[int]] = set()
 
 
 def _in_a_row(phrase: str, flat: str) -> bool:
-    """Tell whether a text holds a phrase as words of its own."""
-    at = flat.find(phrase)
+    """Tell whether a text holds a phrase as words of its own; one in small letters in any."""
+    flat = flat.lower() if phrase.islower() else flat
+    at = flat.find(phrase) if phrase else -1
     while at >= 0:
         end = at + len(phrase)
         before, after = flat[max(0, at - 1) : at], flat[end : end + 1]

@@ -12,7 +12,8 @@ from typing import Final
 from kernel.projection.quality.artifacts import plain_path
 from kernel.projection.quality.facts import Fact, Kind
 from kernel.projection.quality.manifest import Manifest
-from kernel.projection.quality.matching import Index, Statement, shared_endings, statements_of
+from kernel.projection.quality.matching import Index, shared_endings
+from kernel.projection.quality.statements import Statement, statements_of
 
 __all__ = ["outline"]
 

@@ -21,7 +21,7 @@ _NEW_KEYS: Final = frozenset(
 )
 # The quotation is JSON as it stands, so a line may begin behind an escaped line end.
 _DEFINED: Final = re.compile(
-    r"(?:\A|\n|\\n|\\t|\s)(?:export\s+|default\s+|async\s+|public\s+|private\s+|static\s+|pub\s+|abstract\s+)*"
+    r"(?:\\[nrt]|(?<![\w.$\\]))(?:export\s+|default\s+|async\s+|public\s+|private\s+|static\s+|pub\s+|abstract\s+)*"
     r"(?:def|class|function|interface|type|struct|enum|trait|fn|func)\s+(?P<name>[A-Za-z_]\w{2,})\b"
 )
 

@@ -25,7 +25,7 @@ __all__ = ["GENERIC", "Run", "runs_in", "settled_later", "verification"]
 
 #: What prose calls a check of a kind.
 GENERIC: Final = {
-    "test": ("test", "tests", "test suite", "suite", "测试"),
+    "test": ("test", "tests", "test suite", "suite", "check", "checks", "测试"),
     "lint": (
         "lint",
         "linting",
