@@ -6,16 +6,16 @@
 
 Laws: planning is pure, what it returns is a transaction or a refusal; nothing is returned
 that does not replay without a fault on the branch it was planned on, or whose view breaks a
-law of a provider that the view before it kept; any error on the way is a refusal. The
+law of a provider that the raw history keeps; any error on the way is a refusal. The
 permit of a user lets one semantic step through manual mode, and nothing else.
 """
 
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
 
 from kernel.projection.journal import encode, transaction
-from kernel.projection.model import TRANSACTION, Fault, Origin, Payload, Transaction
-from kernel.projection.projector import project
+from kernel.projection.model import TRANSACTION, Fault, Origin, Payload, Source, Transaction
+from kernel.projection.projector import BlockItem, CooledItem, Projection, RawItem, project
 from kernel.projection.reducer import replay
 from kernel.projection.refusal import Refusal, faulted, refuse
 from kernel.projection.snapshot import Snapshot
@@ -105,8 +105,40 @@ def sealed(snapshot: Snapshot, origin: Origin, payload: Payload) -> Transaction 
         if state.fault is not None:
             return refuse("replay-failed", detail=f"Its fault is {state.fault.code}.")
         view = project(branch, state, enabled=snapshot.config.enabled)
-        if view.fault is not None or is_worse(snapshot.projection.messages, view.messages):
+        if view.fault is not None or _breaks(snapshot, view):
             return refuse("view-refused")
     except Exception as error:  # noqa: BLE001 - whatever fails, the log stays as it is
         return refuse("replay-failed", detail=f"It ended in {type(error).__name__}.")
     return made
+
+
+def _breaks(snapshot: Snapshot, view: Projection) -> bool:
+    """Tell whether what changes of a view breaks a law that its raw messages keep.
+
+    The change is judged from the question before it to the question behind it: no law
+    reaches further, and a long history is not serialized for a small change.
+    """
+    old, new = snapshot.projection.messages, view.messages
+    first = _common(old, new)
+    if view.raw or first == len(old) == len(new):
+        return False
+    last = len(new) - _common(old[:first:-1], new[:first:-1])
+    first = min(first, len(new) - 1)
+    while first and new[first].get("role") != "user":
+        first -= 1
+    while last < len(new) and new[last - 1].get("role") != "user":
+        last += 1
+    inside = [source.index for item in view.items[first:last] for source in _sources(item)]
+    sources = snapshot.branch.sources[min(inside) : max(inside) + 1]
+    return is_worse([source.message for source in sources], new[first:last])
+
+
+def _common(old: Sequence[Any], new: Sequence[Any]) -> int:
+    """Return how many messages two views have in common from their start."""
+    pairs = enumerate(zip(old, new, strict=False))
+    differs = (at for at, (one, two) in pairs if one is not two and one != two)
+    return next(differs, min(len(old), len(new)))
+
+
+def _sources(item: RawItem | BlockItem | CooledItem) -> Sequence[Source]:
+    return item.sources if isinstance(item, BlockItem) else (item.source,)

@@ -111,9 +111,10 @@ def _not_closable(snapshot: Snapshot, block: Block, origin: Origin) -> str | Non
     state = snapshot.state
     if block.version in _LEGACY:
         return "legacy-recompress"
-    if state.controls.restored and origin != "user":
+    status = state.status[block.block_id]
+    if origin != "user" and (state.controls.restored or status == "disabled"):
         return "restored"
-    if state.status[block.block_id] == "active" or block.block_id not in state.opened:
+    if status == "active" or block.block_id not in state.opened:
         return "block-not-decompressed"
     if not _unchanged(snapshot, block):
         return "lineage-changed"

@@ -1,6 +1,7 @@
 import json
 from copy import deepcopy
 from functools import cache
+from unittest import mock
 
 import pytest
 from attrs import evolve, frozen
@@ -12,7 +13,7 @@ from kernel.projection.controls import control, restore_all
 from kernel.projection.cooling.planning import automatic, prune, sweep
 from kernel.projection.creating import create
 from kernel.projection.lifecycle import sealed
-from kernel.projection.model import CONTROLS, Control, Recompress, Transaction
+from kernel.projection.model import CONTROLS, Recompress, Transaction
 from kernel.projection.opening import decompress, recompress
 from kernel.projection.promoting import promote
 from kernel.projection.refusal import MAX_REFS, REFUSALS, Refusal, refuse
@@ -111,11 +112,10 @@ def other_gate():
     return evolve(now, state=evolve(now.state, blocks=blocks))
 
 
-def forged_view():
-    log = worked(1)
-    log.turn(calls=[("bash", {})], results=[])
-    now = Desk(log).now
-    return evolve(now, projection=evolve(now.projection, messages=()))
+def broken_view():
+    """No plan is known to break a view: the checker is told to say so."""
+    with mock.patch("kernel.projection.lifecycle.is_worse", return_value=True):
+        return folding(Desk())
 
 
 def unheld():
@@ -288,7 +288,7 @@ PROVOKED = {
         Desk().now, [f"b{number:06d}" for number in range(1, 18)], "one", "model"
     ),
     "unknown-ref": lambda: decompress(Desk().now, ["b000001"], "one", "model"),
-    "view-refused": lambda: sealed(forged_view(), "user", Control("manual-on")),
+    "view-refused": broken_view,
 }
 
 
@@ -577,6 +577,26 @@ def test_a_child_that_was_opened_since_can_close_alone_or_under_its_parent():
     assert desk.active == ["b000003"]
 
 
+def test_a_legacy_block_over_a_broken_call_can_still_be_opened():
+    """What is raw is always allowed, even where a summary hid that its protocol is broken."""
+    log = LogBuilder()
+    log.user("go")
+    log.turn(calls=[("bash", {}), ("bash", {})], results=["one"])
+    log.user("go on")
+    log.assistant("fine")
+    data = {"version": 1, "id": "o", "startId": log.ids[0], "endId": log.ids[4], "summary": "s"}
+    log.custom("aili.compact.tx.v1", data)
+    log.user("the newest question")
+    desk = Desk(log)
+    if desk.active:
+        desk.append(decompress(desk.now, desk.active, "raw", "user"))
+    assert desk.shown == desk.raw
+    desk = Desk(log)
+    if desk.active:
+        desk.append(restore_all(desk.now))
+    assert desk.shown == desk.raw
+
+
 # Controls
 
 
@@ -638,6 +658,17 @@ def test_restore_all_gives_the_raw_history_and_ends_automatic_cooling():
     assert recompress(desk.now, "b000001", "model").code == "restored"
     desk.append(recompress(desk.now, "b000001", "user"))
     assert desk.active == ["b000001"]
+
+
+def test_switching_on_again_ends_what_restore_all_ordered():
+    desk = Desk(observed("read", 3, log=worked(2)))
+    desk.fold()
+    desk.append(restore_all(desk.now))
+    desk.append(control(desk.now, "on"))
+    assert isinstance(automatic(desk.now), Transaction)
+    # What it switched off still comes back by its user's word alone.
+    assert recompress(desk.now, "b000001", "model").code == "restored"
+    assert isinstance(recompress(desk.now, "b000001", "user"), Transaction)
 
 
 FAULTY = {"version": 3, "kind": "control"}
