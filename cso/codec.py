@@ -79,8 +79,6 @@ def minted(cso: CognitiveStateObject, session: str = "") -> CognitiveStateObject
     the digest of the body without its id, joined by LF. Without a session the id
     is that of a draft; a relay mints it anew.
     """
-    body = members_of(altered(cso, cso_hmac=""))
-    del body["cso_id"], body["cso_hmac"]
-    content = sha256(jcs.canonical(body)).hexdigest()
+    content = sha256(text_of(cso, signed=False, named=False).encode()).hexdigest()
     parts = (session, str(cso.window_number), cso.prior_cso_hash, content)
     return altered(cso, cso_id="cso_" + sha256("\n".join(parts).encode()).hexdigest()[:32])

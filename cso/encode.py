@@ -130,7 +130,7 @@ def _resolved(value: model.Resolved) -> str:
     return _object(texts, value.extra)
 
 
-def _whole(value: model.CognitiveStateObject, *, signed: bool) -> str:
+def _whole(value: model.CognitiveStateObject, *, signed: bool, named: bool) -> str:
     parts: dict[str, tuple[Callable[[Any], str], tuple[Any, ...]]] = {
         "decisions": (_decision, value.decisions),
         "dependency_graph": (_edge, value.dependency_graph),
@@ -143,7 +143,8 @@ def _whole(value: model.CognitiveStateObject, *, signed: bool) -> str:
         if not getattr(value, name):
             del texts[name]
     texts["constraints"] = _strings(value.constraints)
-    texts["cso_id"] = string(value.cso_id)
+    if named:
+        texts["cso_id"] = string(value.cso_id)
     texts["goal_state"] = _goal(value.goal_state)
     texts["open_questions"] = _strings(value.open_questions)
     texts["prior_cso_hash"] = string(value.prior_cso_hash)
@@ -167,10 +168,10 @@ _WRITERS: dict[type[Any], Callable[[Any], str]] = {
 }
 
 
-def text_of(value: Any, *, signed: bool = True) -> str:
-    """Give the RFC 8785 text of a model value; without the tag if not `signed`."""
+def text_of(value: Any, *, signed: bool = True, named: bool = True) -> str:
+    """Give the RFC 8785 text of a model value; of an object, on demand without tag or id."""
     if isinstance(value, model.CognitiveStateObject):
-        return _whole(value, signed=signed)
+        return _whole(value, signed=signed, named=named)
     return _WRITERS[type(value)](value)
 
 

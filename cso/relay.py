@@ -84,7 +84,10 @@ def relay(
         report = verify_relay(prior, place, output, keys=ring, session=session, capture=capture)
         _trusted(report)
         fixed, done = repair(prior, completed(place))
-        again = verify_relay(prior, fixed, output, keys=ring, session=session, capture=capture)
+        # Where nothing was lost there is nothing new to verify.
+        again = report
+        if fixed is not place:
+            again = verify_relay(prior, fixed, output, keys=ring, session=session, capture=capture)
         short = tuple(finding for step in again.failed for finding in step.findings)
     if short and policy is Policy.HALT:
         shown = "; ".join(str(finding) for finding in short[:3])
