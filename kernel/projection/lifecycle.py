@@ -42,7 +42,10 @@ _CLOSED: Final[Mapping[str, str]] = {
 
 
 class Permit(Protocol):
-    """A user's leave for one semantic step of a session, in one epoch."""
+    """A user's leave for one semantic step of a session, on a branch, in an epoch.
+
+    Whoever gives it sees to it that it is used once.
+    """
 
     @property
     def session_id(self) -> str:
@@ -51,6 +54,10 @@ class Permit(Protocol):
     @property
     def epoch(self) -> str:
         """Return the epoch the permit is for."""
+
+    @property
+    def leaf(self) -> str | None:
+        """Return the leaf it was given on, which its branch goes through."""
 
 
 def fault_of(snapshot: Snapshot) -> Fault | None:
@@ -80,8 +87,9 @@ def semantic(snapshot: Snapshot, origin: Origin, permit: Permit | None) -> Refus
     if closed is not None:
         return refuse(closed)
     if permit is not None:
-        named = (permit.session_id, permit.epoch)
-        if named != (snapshot.branch.session_id, snapshot.branch.epoch):
+        branch = snapshot.branch
+        here = permit.leaf is None or permit.leaf in branch.position
+        if not here or (permit.session_id, permit.epoch) != (branch.session_id, branch.epoch):
             return refuse("permit-mismatch")
     elif origin != "user" and is_manual(snapshot):
         return refuse("manual-mode")

@@ -39,7 +39,7 @@ def blocks_of(snapshot: Snapshot, refs: Sequence[str]) -> tuple[Block, ...] | Re
     known = {block.ref: block for block in snapshot.state.blocks.values()}
     lost = [ref for ref in refs if ref not in known]
     if lost:
-        return refuse("unknown-ref", [ref for ref in lost if len(ref) <= len("b000000000")])
+        return refuse("unknown-ref", lost)
     if len(set(refs)) != len(refs):
         return refuse("duplicate-ref", sorted({ref for ref in refs if refs.count(ref) > 1}))
     found = tuple(known[ref] for ref in refs)

@@ -6,6 +6,7 @@ refs the caller may be shown (m…, b…), at most 16 of them. A faulted journal
 mutator with the fault's own code; the gate and the economics bring codes of their own.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -17,6 +18,8 @@ from kernel.projection.model import Fault
 __all__ = ["MAX_REFS", "REFUSALS", "Refusal", "faulted", "refuse"]
 
 MAX_REFS: Final = 16
+#: What is spelled otherwise is somebody's text and is not repeated.
+_REF: Final = re.compile(r"[mb][0-9]{6,9}")
 
 #: Every refusal of the lifecycle and the surfaces: what it means and how to mend it.
 REFUSALS: Final[Mapping[str, str]] = {
@@ -87,7 +90,8 @@ def refuse(code: str, refs: Iterable[str] = (), detail: str = "") -> Refusal:
     A code of the gate or the economics is no key of the table and explains itself.
     """
     message = REFUSALS.get(code, f"Refused: {code}.")
-    return Refusal(code, f"{message} {detail}".rstrip(), tuple(refs)[:MAX_REFS])
+    shown = [ref for ref in refs if _REF.fullmatch(ref)]
+    return Refusal(code, f"{message} {detail}".rstrip(), shown[:MAX_REFS])
 
 
 def faulted(fault: Fault) -> Refusal:

@@ -4,7 +4,7 @@ from functools import cache
 from unittest import mock
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from projection_desk import BODY, EASY, SAID, Desk, adjoining, observed, results, worked
 from projection_logs import LogBuilder
 
@@ -15,6 +15,7 @@ from kernel.projection.creating import create
 from kernel.projection.lifecycle import sealed
 from kernel.projection.model import CONTROLS, Recompress, Transaction
 from kernel.projection.opening import decompress, recompress
+from kernel.projection.permits import ManualCompactPermit
 from kernel.projection.promoting import promote
 from kernel.projection.refusal import MAX_REFS, REFUSALS, Refusal, refuse
 from kernel.projection.surfaces import SURFACES, Call
@@ -22,10 +23,8 @@ from kernel.projection.surfaces import SURFACES, Call
 SECRET = "sk-ant-api03-" + "QWERTYuiop1234567890asdfGHJK"
 
 
-@frozen
-class Permit:
-    session_id: str = "S-1"
-    epoch: str = "root"
+def Permit(session_id="S-1", epoch="root", leaf=None):  # noqa: N802 - stands for the class
+    return ManualCompactPermit("request", session_id, leaf, epoch)
 
 
 def folding(desk, at=0, summary=SAID[1], origin="model", **more):
@@ -308,6 +307,12 @@ def test_there_is_no_other_case():
     assert set(PROVOKED) == set(REFUSALS)
 
 
+def test_a_refusal_repeats_no_text_that_is_no_ref():
+    named = ["my password", "b000001", "m1", "m000001\n", "x000001"]
+    assert refuse("unknown-ref", named).refs == ("b000001",)
+    assert decompress(Desk().now, ["hunter2"], "one", "user").refs == ()
+
+
 def test_a_refusal_shows_at_most_sixteen_refs():
     assert len(refuse("unknown-ref", [f"m{at:06d}" for at in range(99)]).refs) == MAX_REFS
 
@@ -436,6 +441,15 @@ def test_manual_gates_summaries_of_the_model_alone(setting, switches, origin, pe
         desk.append(control(desk.now, action))
     found = folding(desk, origin=origin, permit=permit)
     assert isinstance(found, Transaction if made else Refusal)
+
+
+@pytest.mark.parametrize("foreign", ["session_id", "epoch", "leaf"])
+def test_a_permit_is_for_its_session_branch_and_epoch(foreign):
+    desk = Desk(manual_mode=True)
+    given = {"leaf": desk.log.ids[2]}
+    assert isinstance(folding(desk, permit=Permit(**given)), Transaction)
+    refusal = folding(desk, permit=Permit(**{**given, foreign: "another"}))
+    assert refusal.code == "permit-mismatch"
 
 
 def test_manual_gates_nothing_else():
@@ -577,8 +591,7 @@ def test_a_child_that_was_opened_since_can_close_alone_or_under_its_parent():
     assert desk.active == ["b000003"]
 
 
-def test_a_legacy_block_over_a_broken_call_can_still_be_opened():
-    """What is raw is always allowed, even where a summary hid that its protocol is broken."""
+def test_a_legacy_block_over_a_broken_call_leaves_a_way_back():
     log = LogBuilder()
     log.user("go")
     log.turn(calls=[("bash", {}), ("bash", {})], results=["one"])
@@ -586,14 +599,9 @@ def test_a_legacy_block_over_a_broken_call_can_still_be_opened():
     log.assistant("fine")
     data = {"version": 1, "id": "o", "startId": log.ids[0], "endId": log.ids[4], "summary": "s"}
     log.custom("aili.compact.tx.v1", data)
-    log.user("the newest question")
     desk = Desk(log)
-    if desk.active:
-        desk.append(decompress(desk.now, desk.active, "raw", "user"))
     assert desk.shown == desk.raw
-    desk = Desk(log)
-    if desk.active:
-        desk.append(restore_all(desk.now))
+    desk.append(restore_all(desk.now))
     assert desk.shown == desk.raw
 
 

@@ -2,7 +2,7 @@ import json
 
 import jsonschema
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_desk import SAID, Desk, adjoining, observed, results, worked
@@ -11,6 +11,7 @@ from projection_logs import LogBuilder, logs
 from kernel.projection.config import Planning, QualitySettings
 from kernel.projection.controls import control, restore_all
 from kernel.projection.model import Transaction
+from kernel.projection.permits import ManualCompactPermit
 from kernel.projection.refusal import Refusal
 from kernel.projection.snapshot import take
 from kernel.projection.surfaces import SURFACES, Answer, Call
@@ -27,10 +28,8 @@ NAMES = [
 MUTATORS = NAMES[:3]
 
 
-@frozen
-class Permit:
-    session_id: str = "S-1"
-    epoch: str = "root"
+def Permit(session_id="S-1", epoch="root", leaf=None):  # noqa: N802 - stands for the class
+    return ManualCompactPermit("request", session_id, leaf, epoch)
 
 
 def run(desk, name, given=None, **call):

@@ -26,7 +26,7 @@ __all__ = ["Result", "results_of"]
 
 @frozen
 class Result:
-    """One tool result.
+    """One tool result and the call it answers, None where nothing called it.
 
     `protection` is its atom's reason; `shown` that its body is in the view; `resolution`
     the entry that resolved an error; `newest` that equal results exist and it is the
@@ -36,15 +36,30 @@ class Result:
     source: Source
     call_id: str
     tool: str
-    identity: str
+    arguments: Any
     profile: Profile
     observations: int
     error: bool
     protection: str | None
     shown: bool
-    durable: bool
     resolution: str | None = None
     newest: bool = False
+
+    @property
+    def content(self) -> Any:
+        """Return the content of the result."""
+        return self.source.message.get("content")
+
+    @property
+    def identity(self) -> str:
+        """Return what the result is a result of: tool and arguments."""
+        return canonical([self.tool, self.arguments])
+
+    @property
+    def durable(self) -> bool:
+        """Tell whether the result or its call holds a durable ref."""
+        texts = (flat_text(self.content), canonical(self.arguments))
+        return any(map(durable_refs, texts))
 
 
 def results_of(snapshot: Snapshot) -> tuple[Result, ...]:
@@ -54,13 +69,14 @@ def results_of(snapshot: Snapshot) -> tuple[Result, ...]:
     found = []
     for atom in snapshot.atoms:
         members = snapshot.branch.sources[atom.first : atom.last + 1]
-        for source, arguments in _results(members):
-            result = _result(snapshot, atom, source, arguments, observed.get(source.entry_id, 0))
-            found.append(evolve(result, shown=source.entry_id not in hidden))
+        for source, call in _results(members):
+            count = observed.get(source.entry_id, 0)
+            shown = source.entry_id not in hidden
+            found.append(_result(snapshot, atom, source, call, count, shown=shown))
     return _resolved(_newest_told(snapshot, found))
 
 
-def _results(members: Sequence[Source]) -> Iterator[tuple[Source, Any]]:
+def _results(members: Sequence[Source]) -> Iterator[tuple[Source, Mapping[str, Any] | None]]:
     """Yield the results of an atom, each with its call; None where nothing called it."""
     calls: dict[str, Mapping[str, Any]] = {}
     for source in members:
@@ -73,24 +89,29 @@ def _results(members: Sequence[Source]) -> Iterator[tuple[Source, Any]]:
                     calls[str(part.get("id"))] = part
 
 
-def _result(snapshot: Snapshot, atom: Atom, source: Source, call: Any, observed: int) -> Result:
+def _result(
+    snapshot: Snapshot,
+    atom: Atom,
+    source: Source,
+    call: Mapping[str, Any] | None,
+    observed: int,
+    *,
+    shown: bool,
+) -> Result:
     message = source.message
     name = message.get("toolName")
-    arguments = call.get("arguments") if call is not None else None
     # A result under another name than its call's is malformed, whatever the names are.
     tool = name if call is None or call.get("name") == name else None
-    texts = (flat_text(message.get("content")), canonical(arguments))
     return Result(
         source,
         str(message.get("toolCallId")),
         str(name),
-        canonical([name, arguments]),
+        None if call is None else call.get("arguments"),
         profile_of(tool, snapshot.config.cooling),
         observed,
         bool(message.get("isError")),
         snapshot.protection.reasons[atom.index],
-        shown=True,
-        durable=any(map(durable_refs, texts)),
+        shown,
     )
 
 
@@ -99,26 +120,28 @@ def _newest_told(snapshot: Snapshot, found: Sequence[Result]) -> list[Result]:
     covered = {name for block in snapshot.state.active() for name in block.source_ids}
     classes: dict[str, list[int]] = {}
     for at, result in enumerate(found):
-        body = canonical([result.tool, result.source.message.get("content")])
-        classes.setdefault(body, []).append(at)
+        if result.profile.newest_raw:
+            body = canonical([result.tool, result.content])
+            classes.setdefault(body, []).append(at)
     newest: set[int] = set()
     for members in classes.values():
         open_ones = [at for at in members if found[at].source.entry_id not in covered]
         if len(members) > 1 and open_ones:
             newest.add(open_ones[-1])
-    return [evolve(result, newest=at in newest) for at, result in enumerate(found)]
+    return [evolve(one, newest=True) if at in newest else one for at, one in enumerate(found)]
 
 
 def _resolved(found: Sequence[Result]) -> tuple[Result, ...]:
     """Give each error the first later success of its identity that an answer has seen."""
+    failing = {result.tool for result in found if result.error}
     success: dict[str, str] = {}
     out: list[Result] = []
     for result in reversed(found):
         if result.error:
-            resolution = success.get(result.identity)
-            out.append(evolve(result, resolution=resolution))
-        else:
-            out.append(result)
-            if result.observations and result.protection not in ("malformed", "incomplete"):
-                success[result.identity] = result.source.entry_id
+            out.append(evolve(result, resolution=success.get(result.identity)))
+            continue
+        out.append(result)
+        whole = result.protection not in ("malformed", "incomplete")
+        if result.tool in failing and result.observations and whole:
+            success[result.identity] = result.source.entry_id
     return tuple(reversed(out))
