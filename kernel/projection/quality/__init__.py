@@ -8,16 +8,23 @@ Laws: local, deterministic, linear in its input, fail-closed; a manifest knows m
 the kernel and nothing of any host's log; what the gate says echoes no source text. It
 does not claim that a summary which passes means the same as its source.
 
-Signatures:
+`marks` says of result messages whether the host marked an error (also `extra["isError"]`);
+`refs` are the m and b refs that are current, `durable` ids known from elsewhere,
+`completion` the caller's later knowledge by a fact's key, `policy` what warnings do.
 
-    build(messages: Sequence[CoreMessage],
-          source_ids: Mapping[str, str] | Callable[[str], str] | None = None, *,
-          marks: Mapping[str, bool] = {}) -> Manifest
-    evaluate(manifest: Manifest, summary: str, *, enabled: bool = True,
-             policy: Literal["record", "reject"] = "record",
-             refs: Collection[str] = (), durable: Collection[str] = (),
-             completion: Mapping[str, Completion] = {}) -> Verdict
-    outline(manifest: Manifest, *, soft: bool = False) -> str
+| kind | hard, so that its loss refuses | what a statement must hold |
+|---|---|---|
+| goal | a user's request that names a file, a number or a name in code, and wants more than a look | those names (half beyond four), a third of its words, at most 4 |
+| constraint | strong words of a user: never, must, only, exactly, do not, at most, … | names, half of its words, at most 4, and a word of the same turn: not, only |
+| decision, rejection | a user's choice or correction that names something | names, a third of its words; a denial for a rejection |
+| artifact | changed or deleted by a call that did not fail; no scratch, not made and deleted again | anywhere: its path, or an ending of it no other file shares |
+| verification | the last run failed | its name, operand or error, and a word of failing |
+| failure | of a change, a mutating command or a tool, not put right later; pasted by a user with no change after it | what failed, and a word of failing |
+| open | plan item not done; changing or checking call without a result, not made again; last request of a user | its words, and a word of being open, there or in the heading |
+| ref | id of a task, hub or agent | anywhere: the id, letter by letter |
+
+All else is soft: what only looks like a user, weak words, thoughts, doubts, symbols, commands,
+settled failures. Some of it is worth a warning, none of it a refusal.
 """
 
 from kernel.projection.quality.facts import KINDS, Completion, Fact, Hardness, Kind, Need, Quote

@@ -38,7 +38,7 @@ def failures(reading: Reading) -> Iterator[Fact]:
     """Yield a fact for each failure."""
     runs = runs_in(reading)
     unsettled = {run.action.index: False for run in runs}
-    for run, settled in zip(runs, settled_later(runs), strict=True):
+    for run, settled in zip(runs, settled_later(reading, runs), strict=True):
         unsettled[run.action.index] |= run.outcome.state == "failed" and not settled
     resolved = _Resolved(reading)
     for action in reversed(reading.actions):

@@ -41,6 +41,7 @@ _WARNED: Final[tuple[Kind, ...]] = (
     "open",
     "artifact",
 )
+_STRANGERS: Final = frozenset(("template", "tool", "recall", "note", "demonstration"))
 _UNWARNED: Final = frozenset(
     (
         "read",
@@ -125,6 +126,13 @@ def _verdict(blank: Verdict, found: list[_Finding], policy: str) -> Verdict:
     )
 
 
+def _is_owed(fact: Fact) -> bool:
+    """Tell whether the loss of a soft fact is worth a warning."""
+    if fact.kind not in _WARNED or fact.subkind in _UNWARNED or fact.by in _STRANGERS:
+        return False
+    return bool(fact.needs) and (fact.kind != "rejection" or fact.by == "user")
+
+
 class _Judge:
     """One evaluation."""
 
@@ -162,8 +170,7 @@ class _Judge:
         index = Index.of(self._statements, self._facts)
         for fact in self._facts:
             settled = fact.kind in ("open", "failure", "verification") and fact.state == "done"
-            owed = fact.needs and fact.kind in _WARNED and fact.subkind not in _UNWARNED
-            if settled or not (fact.hard or owed) or index.places(fact):
+            if settled or not (fact.hard or _is_owed(fact)) or index.places(fact):
                 continue
             yield ("quality-hard-fact-lost" if fact.hard else "quality-soft-fact-lost"), fact
 

@@ -5,15 +5,17 @@ summary, tool result) gives soft directives; a sentence nothing can be held by i
 
 Hard: a limit in strong words (never, do not, must, only, exactly, always, at most …) that
 a user set; a request of a user that names something (a file, a number, a name in code).
-Soft: weak words (should, prefer, avoid, need to), requests in prose alone.
+Soft: weak words (should, prefer, avoid, need to), requests in prose alone, requests to look
+at something.
 """
 
 # ruff: noqa: RUF001 - full-width marks are meant
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kernel.projection.quality.actions import Named
 from kernel.projection.quality.facts import Fact
 from kernel.projection.quality.origins import own_words
 from kernel.projection.quality.reading import Reading, fact_of
@@ -63,6 +65,16 @@ _WISH: Final = re.compile(
 _CODE_LINE: Final = re.compile(
     r"\A[{\[<|`│$]|[;{}]\Z|=>|\A(?:at|import|from|return|const|let|var) \S+[({]"
 )
+# What is only to be looked at is answered by looking.
+_LOOKS: Final = re.compile(
+    r"^(?:\W*(?:ok|okay|alright|please|now|then|so|and|can you|could you|let'?s)[\s,]+)*"
+    r"(?:read|look|show|list|explain|tell|describe|check|find|search|see|inspect|open|print|ls)\b",
+    re.IGNORECASE,
+)
+_PLANS: Final = re.compile(
+    r"(?:\A|.*[-_.])(?:plan|spec|requirements|todo)\.md|(?:agents|claude|contributing)\.md",
+    re.IGNORECASE,
+)
 _SOURCES: Final = ("user", "document", "template", "summary", "recall")
 
 
@@ -76,12 +88,8 @@ def goals_and_constraints(reading: Reading) -> Iterator[Fact]:
             yield from _of_message(reading, action.result)
 
 
-def _is_plan(files: tuple[object, ...]) -> bool:
-    names = [str(getattr(named, "path", "")).rsplit("/", 1)[-1].lower() for named in files]
-    return any(
-        name.endswith(".md") and ("plan" in name or "spec" in name or "agents" in name)
-        for name in names
-    )
+def _is_plan(files: Iterable[Named]) -> bool:
+    return any(_PLANS.fullmatch(named.path.rsplit("/", 1)[-1]) for named in files)
 
 
 def _of_message(reading: Reading, index: int) -> Iterator[Fact]:
@@ -113,9 +121,10 @@ def _directive(
     if wanted is None or origin not in ("user", "document", "template"):
         return None
     names = identifiers_of(sentence)
+    looks = _LOOKS.search(sentence) is not None
     return fact_of(
         reading, "goal", "request", place,
         key=f"goal:{' '.join(words_of(sentence))}|{' '.join(names)}",
-        hardness="hard" if names and origin == "user" else "soft",
+        hardness="hard" if names and origin == "user" and not looks else "soft",
         state="unknown", needs=needs_of(sentence, share=0.34),
     )  # fmt: skip

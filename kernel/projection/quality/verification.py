@@ -39,6 +39,8 @@ GENERIC: Final = {
     "build": ("build", "builds", "compilation", "compile", "compiles", "编译", "构建"),
     "run": ("script",),
 }
+#: How many outputs of the last passing runs are looked into.
+_LATER: Final = 8
 _QUOTED: Final = re.compile(r"`([^`\n]+)`")
 
 
@@ -78,28 +80,40 @@ def _reported(reading: Reading, action: Action) -> Iterator[Run]:
         for check in checks_of(steps_of(quoted)):
             word = check.name.split()[0].lower()
             own = [part for part in parts if word in part.lower()]
-            yield Run(action, check, report_outcome("\n".join(own) if own else report))
+            outcome = report_outcome("\n".join(own))
+            yield Run(
+                action, check, report_outcome(report) if outcome.state == "unknown" else outcome
+            )
 
 
-def settled_later(runs: list[Run]) -> list[bool]:
-    """Tell of each run whether a later one that ended speaks of the same."""
+def settled_later(reading: Reading, runs: list[Run]) -> list[bool]:
+    """Tell of each run whether a later one that ended speaks of the same.
+
+    A later run that passed and shows in its output that it ran the same program counts too.
+    """
     settled = [False] * len(runs)
     exact: set[str] = set()
     whole: set[str] = set()
+    passed: list[str] = []
     for at in range(len(runs) - 1, -1, -1):
         run = runs[at]
         settled[at] = run.key in exact or run.check.name in whole
+        if run.outcome.state == "failed" and not settled[at]:
+            program = run.check.name.split()[0]
+            settled[at] = any(program in output for output in passed)
         if run.outcome.state != "open" and run.outcome.evidence != "aborted":
             exact.add(run.key)
             if not run.check.operands:
                 whole.add(run.check.name)
+        if run.outcome.state == "done" and run.action.result >= 0 and len(passed) < _LATER:
+            passed.append(reading.texts[run.action.result][:4000])
     return settled
 
 
 def verification(reading: Reading) -> Iterator[Fact]:
     """Yield a fact for each check that was run."""
     runs = runs_in(reading)
-    settled = settled_later(runs)
+    settled = settled_later(reading, runs)
     alike = Counter(run.check.name for run, done in zip(runs, settled, strict=True) if not done)
     kinds = Counter(run.check.kind for run, done in zip(runs, settled, strict=True) if not done)
     for run, done in zip(runs, settled, strict=True):

@@ -20,6 +20,7 @@ from kernel.projection.quality.facts import Need
 
 __all__ = [
     "MARKERS",
+    "MOST_WORDS",
     "identifiers_of",
     "is_path",
     "markers_of",
@@ -29,11 +30,14 @@ __all__ = [
     "words_of",
 ]
 
+#: A summary restates a sentence, it does not repeat it.
+MOST_WORDS: Final = 4
+
 _RUN: Final = re.compile(r"[\w$@#~+./:\\-]+")
 _EDGES: Final = ".,:;-+/\\"
 _NUMBER: Final = re.compile(r"[#$v]?\d[\d.,:/-]*[\w%]*")
 _CODE: Final = re.compile(
-    r"\w+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|--?[A-Za-z][\w-]+|\w*\d\w*|@[\w./-]+|\w+(?:::\w+)+|[\w-]+(?:\.[\w-]+)+"
+    r"\w+_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|--?[A-Za-z][\w-]+|\w*\d\w*|@[\w./-]+|\w+(?:::\w+)+|[\w-]+(?:\.[\w-]+)+"
 )
 _PATH: Final = re.compile(
     r"@?(?:[\w.~$+-]*/)+[\w.@+-]*|@?[\w+-]*\.?[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9}"
@@ -143,8 +147,8 @@ def markers_of(text: str) -> frozenset[str]:
 def needs_of(text: str, *, share: float, markers: tuple[str, ...] = ()) -> tuple[Need, ...]:
     """Return what a statement must hold to keep a sentence; () where nothing can be held.
 
-    All its identifiers (half of them beyond four), a share of its words, and one of the
-    markers where it has any of them.
+    All its identifiers (half of them beyond four), a share of its words up to MOST_WORDS,
+    and one of the markers where it has any of them.
     """
     names = identifiers_of(text)
     words = words_of(text)
@@ -154,15 +158,18 @@ def needs_of(text: str, *, share: float, markers: tuple[str, ...] = ()) -> tuple
     else:
         needs += [Need("exact", (name,)) for name in names]
     if words:
-        needs.append(Need("word", words, max(1 if not names else 0, round(len(words) * share))))
+        least = min(round(len(words) * share), MOST_WORDS)
+        needs.append(Need("word", words, max(1 if not names else 0, least)))
     if not needs:
         return ()
     held = [name for name in markers if MARKERS[name].search(text)]
     return (*needs, Need("marker", held)) if held else tuple(needs)
 
 
+# Behind the number a tool puts before a line, a list mark, a heading or a quotation mark.
 _ITEM: Final = re.compile(
-    r"[ \t]*(?:[-*+•▪]|\d{1,3}[.)]|\[[ xX]\]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]*)?"
+    r"[ \t]*(?=\d+→|[-*+•▪#>\[\d])(?:\d{1,6}→[ \t]*)?"
+    r"(?:(?:[-*+•▪]|\d{1,3}[.)]|\[[ xX]\]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]*)?)?"
 )
 _END: Final = re.compile(r"[.!?](?=[\s\"')\]*]*(?:\s|$))|[。！？；]|;(?=\s)")
 
@@ -183,6 +190,7 @@ def sentences_of(text: str) -> Iterator[tuple[int, int]]:
             fenced = fenced != (mark in ("```", "~~~"))
         else:
             item = _ITEM.match(line)
+            item = item if item is not None and item[0].strip() else None
             goes_on = carry >= 0 and item is None and line.strip() and line.lstrip()[0].islower()
             if not goes_on:
                 carry = yield from _closed(text, carry, at)
