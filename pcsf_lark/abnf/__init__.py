@@ -10,7 +10,7 @@ from pcsf_lark.abnf.errata import Erratum, ErratumError, apply_errata, load_erra
 from pcsf_lark.abnf.imports import only, whole
 from pcsf_lark.abnf.inspection import inspect
 from pcsf_lark.abnf.kinds import CODES
-from pcsf_lark.abnf.loading import Translation, load, translate
+from pcsf_lark.abnf.loading import Translation, load, ready, translate
 from pcsf_lark.abnf.model import (
     Alternation,
     Concatenation,
@@ -28,6 +28,7 @@ from pcsf_lark.abnf.model import (
 )
 from pcsf_lark.abnf.names import abnf_name, lark_name
 from pcsf_lark.abnf.problems import AbnfError, Problem
+from pcsf_lark.abnf.productive import endless, refuse_endless
 from pcsf_lark.abnf.reader import check, read, scan
 from pcsf_lark.abnf.to_abnf import to_abnf
 from pcsf_lark.abnf.to_gbnf import to_gbnf
@@ -64,6 +65,7 @@ __all__ = [
     "analyse",
     "apply_errata",
     "check",
+    "endless",
     "findings",
     "inspect",
     "lark_name",
@@ -71,6 +73,8 @@ __all__ = [
     "load_errata",
     "only",
     "read",
+    "ready",
+    "refuse_endless",
     "scan",
     "to_abnf",
     "to_gbnf",

@@ -2,8 +2,9 @@
 
 Laws: a state is an expression, the rest still to be matched (partial
 derivatives after Antimirov), so nothing is built before it is needed and
-counts are not unrolled. Every search ends within its limit of pairs or raises
-`SearchLimitError`. Expressions hold no calls here; marks are transparent.
+counts are not unrolled. Every search ends within its limit of pairs (long rows
+count for more than one) or raises `SearchLimitError`. Rows of characters are
+compared without a search. Expressions hold no calls here; marks are transparent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,11 +25,14 @@ __all__ = [
     "matches",
     "nullable",
     "overrun",
+    "row",
     "starts_with",
     "steps",
 ]
 
 MAX_STATES = 20_000
+# So many items of a row are compared in the time that one pair takes elsewhere.
+_ROW = 20
 _CACHE = 50_000
 
 Step = tuple[CharSet, Expr]
@@ -103,13 +107,15 @@ def _search(
 ) -> str | None:
     """Walk both sides over the same text; return the shortest text after which `found` holds."""
     seen: dict[_Pair, tuple[_Pair, int] | None] = dict.fromkeys(start)
+    spent = 0
     waiting = list(seen)
     for pair in waiting:
         if found(*pair):
             return "".join(reversed(list(_trail(seen, pair))))
         for after, point in _moves(pair):
             if after not in seen:
-                if len(seen) >= limit:
+                spent += 1 + (_length(after[0]) + _length(after[1])) // _ROW
+                if spent >= limit:
                     raise SearchLimitError
                 seen[after] = (pair, point)
                 waiting.append(after)
@@ -132,8 +138,23 @@ def _trail(seen: dict[_Pair, tuple[_Pair, int] | None], pair: _Pair) -> Iterator
         step = seen[before]
 
 
+def _length(expr: Expr) -> int:
+    return len(expr.items) if isinstance(expr, Seq) else 1
+
+
+def row(expr: Expr) -> tuple[CharSet, ...] | None:
+    """Return the characters of a text of fixed length, one set for each; or None."""
+    items = expr.items if isinstance(expr, Seq) else (expr,)
+    found = tuple(item.set for item in items if isinstance(item, Chars))
+    return found if len(found) == len(items) else None
+
+
 def clash(left: Expr, right: Expr) -> str | None:
     """Return a text that a match of one side begins with and the other side matches; or None."""
+    one, other = row(left), row(right)
+    if one is not None and other is not None:
+        both = [a & b for a, b in zip(one, other, strict=False)]
+        return "".join(chr(max(chars.first(), 0)) for chars in both) if all(both) else None
     return _search([(left, right)], lambda a, b: nullable(a) or nullable(b))
 
 
@@ -149,6 +170,8 @@ def starts_with(text: Expr, head: Expr, limit: int = MAX_STATES) -> bool:
 
 def ends_apart(expr: Expr, next_chars: CharSet, limit: int = MAX_STATES) -> bool:
     """Tell whether a text holds at most one match of `expr` that a next character follows."""
+    if row(expr) is not None:
+        return True
 
     def goes_on(done: Expr, rest: Expr) -> bool:
         return nullable(done) and bool(first(rest) & next_chars)
@@ -162,6 +185,8 @@ def overrun(expr: Expr, after: Expr, *, ahead: Expr | None = None) -> str | None
     The right match is followed by a match of `after`. With `ahead`, only
     longer matches that are followed by a match of `ahead` count.
     """
+    if row(expr) is not None:
+        return None
     starts: list[_Pair] = []
 
     def note_end(done: Expr, rest: Expr) -> bool:
@@ -180,6 +205,7 @@ def is_deterministic(expr: Expr) -> bool:
     """Tell whether at every point the next character decides how matching goes on."""
     seen: set[Expr] = {expr}
     waiting = [expr]
+    spent = 0
     while waiting:
         moves = steps(waiting.pop())
         taken = CharSet(())
@@ -188,7 +214,8 @@ def is_deterministic(expr: Expr) -> bool:
                 return False
             taken |= chars
             if then not in seen:
-                if len(seen) >= MAX_STATES:
+                spent += 1 + _length(then) // _ROW
+                if spent >= MAX_STATES:
                     raise SearchLimitError
                 seen.add(then)
                 waiting.append(then)

@@ -1,7 +1,8 @@
 """Any grammar's yes or no: an Earley chart over what remains to be matched.
 
 Laws: the answer is exact for every ABNF grammar, left recursion and empty
-rules included, and no parser is built first. A state is the expression still
+rules included, and no parser is built first. Rules that match no text are
+left out, so that they promise nothing. A state is the expression still
 to be matched, so counts are not unrolled. Every set of the chart holds viable
 prefixes only: where the chart ends, no text that begins so far is in the
 language. Work is counted, and ends at a limit with an error.
@@ -12,15 +13,18 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from pcsf_lark.abnf.charset import CharSet
-from pcsf_lark.abnf.expr import Call, Expr, parts, size
+from pcsf_lark.abnf.charset import EMPTY_SET, CharSet
+from pcsf_lark.abnf.expr import Chars, Expr, size
 from pcsf_lark.abnf.facts import Facts
 from pcsf_lark.abnf.lower import lower_rule, substitute, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import key
+from pcsf_lark.abnf.order import calls
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
-from pcsf_lark.abnf.regular import written_out
+from pcsf_lark.abnf.productive import pruned, unending
+from pcsf_lark.abnf.regular import is_right_linear, written_out
 from pcsf_lark.abnf.states import States
+from pcsf_lark.abnf.subsets import Subsets, WorkLimitError
 
 __all__ = ["MAX_SYMBOLS", "MAX_WORK", "Chart", "MatchError", "Recogniser"]
 
@@ -28,8 +32,7 @@ __all__ = ["MAX_SYMBOLS", "MAX_WORK", "Chart", "MatchError", "Recogniser"]
 MAX_WORK = 3_000_000
 # Symbols of the rules in reach; RFC 9051, one of the largest in print, has some 5,000.
 MAX_SYMBOLS = 50_000
-# How many moves of a regular grammar are remembered, and how large a rule may be written out.
-_MAX_SETS = 50_000
+# How large a rule may be written out.
 _MAX_FUSED = 2_000
 
 _Item: TypeAlias = tuple[str, int, int]
@@ -91,10 +94,11 @@ class Recogniser:
             message = f"the rules hold more than {MAX_SYMBOLS:,} symbols"
             mend = "split the grammar, or start from a rule that leads to less of it"
             raise AbnfError([problem(None, start, "size-limit", message, mend)])
-        self._rules = _fused(rules) if fused else rules
-        self.states = States(self._rules, Facts(self._rules, [self.start]))
-        self._sets: dict[tuple[frozenset[int], str], frozenset[int]] = {}
-        self._regular = not _has_calls(self._rules[self.start])
+        live = _live(rules, self.start)
+        bodies = _fused(live, self.start) if fused else live
+        self.states = States(bodies, Facts(live, [self.start]))
+        regular = all(map(is_right_linear, bodies.values()))
+        self._subsets = Subsets(self.states, self.start) if regular else None
 
     def chart(self, text: str, *, limit: int = MAX_WORK) -> Chart:
         """Return the chart of a text. Raises AbnfError when it takes too much work."""
@@ -102,38 +106,40 @@ class Recogniser:
 
     def accepts(self, text: str, *, limit: int = MAX_WORK) -> bool:
         """Tell whether the start rule matches the whole text. Raises AbnfError as `chart` does."""
-        if not self._regular:
+        if self._subsets is None:
             return self.chart(text, limit=limit).accepted
-        now = frozenset((self.states.body(self.start),))
-        for char in text:
-            then = self._sets.get((now, char))
-            if then is None:
-                then = frozenset(to for number in now for to in self.states.after(number, char))
-                if len(self._sets) >= _MAX_SETS:
-                    self._sets.clear()
-                self._sets[now, char] = then
-            if not then:
-                return False
-            now = then
-        return any(self.states.state(number).done for number in now)
+        try:
+            return self._subsets.accepts(text, limit)
+        except WorkLimitError as error:
+            raise AbnfError([_too_much(error.offset, limit)]) from None
 
 
-def _fused(rules: Mapping[str, Expr]) -> Mapping[str, Expr]:
-    known = written_out(rules, _MAX_FUSED)
-    return {
-        name: known[name] if name in known else substitute(expr, known)
-        for name, expr in rules.items()
-    }
+def _live(rules: Mapping[str, Expr], start: str) -> Mapping[str, Expr]:
+    """Return the rules without those that match no text; a start among them has no way at all."""
+    dead = unending(rules)
+    if not dead:
+        return rules
+    if start in dead:
+        return {start: Chars(EMPTY_SET)}
+    found = {name: pruned(expr, dead) for name, expr in rules.items() if name not in dead}
+    return {name: expr for name, expr in found.items() if expr is not None}
 
 
-def _has_calls(expr: Expr) -> bool:
-    waiting = [expr]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, Call):
-            return True
-        waiting.extend(parts(current))
-    return False
+def _fused(rules: Mapping[str, Expr], start: str) -> Mapping[str, Expr]:
+    """Return the start rule, and the rules it calls, with all others written out in them."""
+    known = {name: one.expr for name, one in written_out(rules, _MAX_FUSED).items()}
+    if start in known:
+        return {start: known[start]}
+    bodies = {name: expr for name, expr in rules.items() if name not in known}
+    called = sum(
+        size(known[name], _MAX_FUSED)
+        for expr in bodies.values()
+        for name in calls(expr)
+        if name in known
+    )
+    if called > MAX_SYMBOLS:
+        return rules
+    return {name: substitute(expr, known) for name, expr in bodies.items()}
 
 
 class _Run:
@@ -180,7 +186,7 @@ class _Run:
     def _close(self, seen: dict[_Item, None], at: int) -> list[_Item]:
         """Add all that follows without a character: rules begun, and rules ended."""
         maker, items = self._maker, list(seen)
-        work = len(items)
+        work, effort = len(items), maker.states.effort
         for item in items:
             rule, number, origin = item
             state = maker.states.state(number)
@@ -193,7 +199,8 @@ class _Run:
                     waiters = self._waiting[callee, at] = []
                     more.append((callee, maker.states.body(callee), at))
                 waiters.append((rule, then, origin))
-            work += len(more)
+            work += len(more) + maker.states.effort - effort
+            effort = maker.states.effort
             if work > self._left:
                 raise AbnfError([_too_much(at, self._limit)])
             for new in more:
@@ -214,5 +221,8 @@ class _Run:
 
 def _too_much(at: int, limit: int) -> Problem:
     message = f"matching took more than {limit:,} steps, at offset {at} of the text"
-    mend = "the grammar is very ambiguous: name lexical rules and use LALR, or match less text"
+    mend = (
+        "rules that end with themselves, or may be read in many ways, cost that much: write them "
+        "as repetitions, name lexical rules and use LALR, or match less text"
+    )
     return problem(None, "", "work-limit", message, mend)

@@ -158,12 +158,18 @@ def depth(expr: Expr) -> int:
 def fixed_text(expr: Expr) -> str | None:
     """Return the only string of the expression, cases of ASCII letters apart; else None."""
     items = expr.items if isinstance(expr, Seq) else (expr,)
-    text = ""
-    for item in items:
-        if not isinstance(item, Chars):
-            return None
-        letters = {chr(point).lower() for point in item.set} if len(item.set) <= 2 else set()
-        if len(letters) != 1:
-            return None
-        text += chr(item.set.first())
-    return text
+    if not all(isinstance(item, Chars) and _is_fixed(item.set) for item in items):
+        return None
+    return "".join(chr(item.set.first()) for item in items if isinstance(item, Chars))
+
+
+def _is_fixed(chars: CharSet) -> bool:
+    """Tell whether the set is one character, or both cases of one ASCII letter."""
+    match chars.ranges:
+        case ((one, last),):
+            return one == last
+        case ((upper, one), (lower, other)):
+            # Case is ASCII's alone: to Unicode, the Kelvin sign is a `k` as well.
+            return upper == one == lower - 32 == other - 32 and 0x41 <= upper <= 0x5A
+        case _:
+            return False

@@ -2,12 +2,15 @@
 
 Laws: sets are sets of characters, with `END` for the end of the text; they
 only grow until nothing changes, so every grammar is answered.
+FOLLOW is found when it is first asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from pcsf_lark.abnf.charset import END, CharSet
 from pcsf_lark.abnf.expr import Alt, Call, Chars, Expr, Mark, Rep, Seq
+from pcsf_lark.abnf.order import callees_first
 
 __all__ = ["Facts"]
 
@@ -22,16 +25,20 @@ class Facts:
 
     def __init__(self, rules: Mapping[str, Expr], starts: Iterable[str]) -> None:
         self._rules = rules
-        # Rules come callers first, so fixed points are near when this order is turned round.
-        self._callees_first = tuple(rules)[::-1]
+        self._callees_first = callees_first(rules)
+        self._starts = tuple(starts)
         self.nullable: set[str] = set()
         self.first: dict[str, CharSet] = dict.fromkeys(rules, _NONE)
-        self.follow: dict[str, CharSet] = dict.fromkeys(rules, _NONE)
         _settle(self._grow_nullable)
         _settle(self._grow_first)
-        for name in starts:
-            self.follow[name] |= CharSet.of(END)
-        _settle(self._grow_follow)
+
+    @cached_property
+    def follow(self) -> Mapping[str, CharSet]:
+        """What may come after a match of each rule."""
+        found = dict.fromkeys(self._rules, _NONE)
+        found.update(dict.fromkeys(self._starts, CharSet.of(END)))
+        _settle(lambda: self._grow_follow(found))
+        return found
 
     def _grow_nullable(self) -> bool:
         before = len(self.nullable)
@@ -46,13 +53,13 @@ class Facts:
             self.first[name] = self.firsts(self._rules[name])
         return self.first != before
 
-    def _grow_follow(self) -> bool:
-        before = dict(self.follow)
-        for name, expr in self._rules.items():
-            for part, after in self.walk(expr, self.follow[name]):
+    def _grow_follow(self, found: dict[str, CharSet]) -> bool:
+        before = dict(found)
+        for name in reversed(self._callees_first):
+            for part, after in self.walk(self._rules[name], found[name]):
                 if isinstance(part, Call):
-                    self.follow[part.rule] |= after
-        return self.follow != before
+                    found[part.rule] |= after
+        return found != before
 
     def is_nullable(self, expr: Expr) -> bool:
         """Tell whether the expression matches the empty string."""

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 
 from pcsf_lark.abnf.automaton import SearchLimitError, common
-from pcsf_lark.abnf.expr import Expr
 from pcsf_lark.abnf.facts import Facts
 from pcsf_lark.abnf.lower import lower, lower_rule
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import Alternation, Node, Option, Repetition, Rule, walk
 from pcsf_lark.abnf.problems import Problem, problem
-from pcsf_lark.abnf.regular import write_out, written_out
+from pcsf_lark.abnf.regular import Written, write_out, written_out
 from pcsf_lark.abnf.to_abnf import node_abnf
 
 __all__ = ["ambiguities"]
@@ -42,14 +41,14 @@ def ambiguities(grammar: Grammar, rules: tuple[Rule, ...]) -> Iterator[Problem]:
                 yield _told(rule, node, "empty-repetition", _EMPTY, _EMPTY_MEND)
 
 
-def _choice(rule: Rule, node: Alternation, known: Mapping[str, Expr]) -> Iterator[Problem]:
+def _choice(rule: Rule, node: Alternation, known: Mapping[str, Written]) -> Iterator[Problem]:
     """Yield a warning for each two alternatives that match the same text."""
     for one, other in islice(combinations(node.items, 2), _MAX_PAIRS):
         left, right = (write_out(lower(item), known, _MAX_SIZE) for item in (one, other))
         if left is None or right is None:
             continue
         try:
-            text = common(left, right, _EFFORT)
+            text = common(left.expr, right.expr, _EFFORT)
         except SearchLimitError:
             continue
         if text is not None:

@@ -7,14 +7,15 @@ something unknown, so that the rest can be judged.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 
 from pcsf_lark.abnf.analysis import analyse
-from pcsf_lark.abnf.charset import MAX_CODE_POINT
+from pcsf_lark.abnf.charset import MAX_CODE_POINT, CharSet
 from pcsf_lark.abnf.hints import ambiguities
 from pcsf_lark.abnf.lines import Layout
 from pcsf_lark.abnf.loading import translate
 from pcsf_lark.abnf.model import Grammar, target
-from pcsf_lark.abnf.nodes import NumVal, Prose, Rule, key, walk
+from pcsf_lark.abnf.nodes import NumRange, NumVal, Prose, Rule, key, walk
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.productive import endless
 from pcsf_lark.abnf.reader import scan
@@ -108,22 +109,33 @@ def _completed(grammar: Grammar) -> Grammar:
         for node in walk(rule.definition)
         if (name := target(node)) is not None and name not in grammar
     }
-    unknown = NumVal((MAX_CODE_POINT,))
-    return grammar.amend(Rule(name, unknown) for name in sorted({key(one) for one in names}))
+    unknown = sorted({key(one) for one in names})
+    # Each is a character of its own, so that it is not taken to match what others do.
+    points = chain(_unused_points(grammar), repeat(MAX_CODE_POINT))
+    return grammar.amend(
+        Rule(name, NumVal((point,))) for name, point in zip(unknown, points, strict=False)
+    )
+
+
+def _unused_points(grammar: Grammar) -> Iterator[int]:
+    """Yield the code points that stand in none of the grammar's values, last ones first."""
+    nodes = [node for rule in grammar for node in walk(rule.definition)]
+    used = [(node.first, node.last) for node in nodes if isinstance(node, NumRange)]
+    used += [(point, point) for node in nodes if isinstance(node, NumVal) for point in node.points]
+    free = CharSet.span(0x80, MAX_CODE_POINT) - CharSet(used)
+    for first, last in reversed(free.ranges):
+        yield from range(last, first - 1, -1)
 
 
 def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
     """Find what parsers of one kind or another cannot take, in the text's own rules."""
     facts = analyse(whole, *(rule.name for rule in own))
-    dead = endless(whole)
+    mine = {rule.name for rule in own}
+    yield from (one for one in endless(whole) if one.rule in mine)
     for rule in own:
-        if rule.key in dead:
-            message = f"rule `{rule.name}` matches no text: it never comes to an end"
-            yield problem(rule.at, rule.name, "endless-rule", message, "give it a way out")
         if rule.key in facts.left_recursive:
             message = f"rule `{rule.name}` begins with itself"
             yield problem(rule.at, rule.name, "left-recursion", message, _LEFT, severity="warning")
-    mine = {rule.name for rule in own}
     for overlap in facts.overlaps:
         if overlap.rule in mine:
             shared = chr(overlap.shared.first())

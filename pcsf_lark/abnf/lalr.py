@@ -71,31 +71,14 @@ def build_table(
 
     `tokens` names the terminals; `written` tells how names are written in ABNF.
     """
-    from lark import Lark  # noqa: PLC0415 - only who asks for LALR pays for lark
-    from lark.exceptions import GrammarError  # noqa: PLC0415
-    from lark.lexer import Lexer  # noqa: PLC0415
+    from lark.exceptions import GrammarError  # noqa: PLC0415 - only who asks for LALR pays for lark
 
-    class NoLexer(Lexer):
-        """Stands in for a lexer: here only the parser's table is wanted."""
-
-        def __init__(self, _conf: Any) -> None:
-            pass
-
-        def lex(self, _state: Any, _parser_state: Any) -> Iterator[Any]:
-            return iter(())
+    from pcsf_lark.abnf.lalr_steps import analyse_lalr  # noqa: PLC0415 - likewise
 
     try:
-        lark: Any = Lark(
-            text,
-            parser="lalr",
-            lexer=NoLexer,
-            start=list(starts),
-            strict=True,
-            maybe_placeholders=False,
-        )
+        states = analyse_lalr(text, list(starts))
     except GrammarError as error:
         raise AbnfError([_conflict(str(error), written)]) from None
-    states = lark.parser.parser._parse_table.states  # noqa: SLF001 - Lark has no other way to it
     before: dict[int, set[int]] = {}
     for state, actions in states.items():
         for _, argument in actions.values():

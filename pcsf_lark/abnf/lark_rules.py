@@ -8,11 +8,16 @@ begin with an underscore and end in a number: Lark leaves them out of the
 tree, and no ABNF name is mapped to one.
 """
 
+from collections.abc import Collection, Mapping
 from math import prod
 
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Rep, Seq, parts
+from pcsf_lark.abnf.order import calls
 
-__all__ = ["MAX_ROWS", "lark_rule", "weight"]
+__all__ = ["MAX_ROWS", "MAX_SETTLING", "lark_rule", "settling", "weight"]
+
+#: How many steps Lark may take to find what rules begin with and are followed by: two seconds.
+MAX_SETTLING = 2_000_000
 
 MAX_ROWS = 32
 # From here on Lark writes a counted repetition as a tree of rules by itself.
@@ -35,6 +40,50 @@ def weight(expr: Expr) -> int:
             return weight(item) + min(max(least, most or 0), _LARK_SPLITS_FROM)
         case _:
             return 1 + sum(map(weight, parts(expr)))
+
+
+def settling(rules: Mapping[str, Expr]) -> int:
+    """Return about how many steps Lark takes to settle FIRST and FOLLOW, or more than the limit.
+
+    Lark goes over all rules in their order until nothing changes, and for each
+    row over all its stretches.
+    """
+    edges = {name: [one for one in calls(expr) if one in rules] for name, expr in rules.items()}
+    callers: dict[str, list[str]] = {name: [] for name in rules}
+    for name, callees in edges.items():
+        for callee in callees:
+            callers[callee].append(name)
+    each = sum(weight(expr) + _stretches(expr) for expr in rules.values())
+    rounds, most = 0, MAX_SETTLING // each + 1
+    for ways in (edges, callers):
+        rounds += _rounds(ways, most)
+    return rounds * each
+
+
+def _stretches(expr: Expr) -> int:
+    """Return what Lark's three loops over each row of an expression come to, in steps."""
+    total, waiting = 0, [expr]
+    while waiting:
+        current = waiting.pop()
+        total += len(current.items) ** 3 // 200 if isinstance(current, Seq) else 0
+        waiting.extend(parts(current))
+    return total
+
+
+def _rounds(ways: Mapping[str, Collection[str]], most: int) -> int:
+    """Return how many rounds in the order of the names it takes until all reach what they can."""
+    reach = {name: 1 << number for number, name in enumerate(ways)}
+    for number in range(1, most + 1):
+        changed = False
+        for name, others in ways.items():
+            found = reach[name]
+            for other in others:
+                found |= reach[other]
+            changed |= found != reach[name]
+            reach[name] = found
+        if not changed:
+            return number
+    return most
 
 
 class _Writer:

@@ -7,7 +7,6 @@ conflict, told in ABNF. Look-ahead and priority are given only where needed.
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
-from itertools import combinations
 
 from attrs import frozen
 
@@ -18,14 +17,19 @@ from pcsf_lark.abnf.automaton import (
     first,
     longest_first,
     overrun,
+    row,
 )
 from pcsf_lark.abnf.charset import END, MAX_CODE_POINT, CharSet
 from pcsf_lark.abnf.expr import Chars, Expr, Rep, alt, fixed_text, parts, seq
 from pcsf_lark.abnf.lalr import END_OF_TEXT, Table
-from pcsf_lark.abnf.problems import Problem, problem
+from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.tokens import TokenGrammar
 
-__all__ = ["Lexing", "decide"]
+__all__ = ["MAX_PAIRS", "Lexing", "decide"]
+
+#: Pairs of tokens, in a parser state, that begin with the same character.
+MAX_PAIRS = 10_000
+_MAX_MEETINGS = 300_000
 
 _END = Chars(CharSet.of(END))
 _ANY = CharSet.span(0, MAX_CODE_POINT)
@@ -48,21 +52,57 @@ class Lexing:
 def decide(grammar: TokenGrammar, table: Table) -> Lexing:
     """Return how the tokens of a grammar are told apart in the states of its table."""
     judge = _Judge(grammar, table)
-    groups = {tuple(judge.places(*accepted)) for accepted in table.accepts()}
-    for place in sorted({place for group in groups for place in group}, key=repr):
+    groups = dict.fromkeys(tuple(judge.places(*accepted)) for accepted in table.accepts())
+    for place in sorted({place for group in groups for place in group}, key=_by_name):
         judge.end(place)
-    for pair in sorted({pair for group in groups for pair in combinations(group, 2)}, key=repr):
+    for pair in sorted(_pairs(groups), key=lambda pair: (_by_name(pair[0]), _by_name(pair[1]))):
         judge.pair(*pair)
     return Lexing(judge.ranks(), judge.ahead, tuple(judge.problems.values()))
 
 
 @frozen(cache_hash=True)
 class _Place:
-    """A token in a parser state: its text, and what that text is followed by there."""
+    """A token in a parser state: its text, what it begins with, and what follows it there."""
 
     name: str
     expr: Expr
     after: Expr
+    first: CharSet
+    follow: tuple[str, ...]
+
+
+def _by_name(place: _Place) -> tuple[str, tuple[str, ...]]:
+    return place.name, place.follow
+
+
+def _pairs(groups: Iterable[tuple[_Place, ...]]) -> frozenset[tuple[_Place, _Place]]:
+    """Return the pairs that a lexer may have to tell apart. Raises AbnfError when they are many."""
+    found: set[tuple[_Place, _Place]] = set()
+    for number, (one, other) in enumerate(pair for group in groups for pair in _meeting(group)):
+        if not _differ(one.expr, other.expr):
+            found.add((one, other))
+        if len(found) > MAX_PAIRS or number > _MAX_MEETINGS:
+            message = f"more than {MAX_PAIRS:,} pairs of tokens begin alike"
+            raise AbnfError([problem(None, "", "lalr-size", message, _MEND)])
+    return frozenset(found)
+
+
+def _meeting(places: Iterable[_Place]) -> Iterator[tuple[_Place, _Place]]:
+    """Yield the pairs, in the order of their names, that may begin with the same character."""
+    known = {place.name: place for place in places}
+    spans = sorted((*span, place.name) for place in known.values() for span in place.first.ranges)
+    open_: dict[str, int] = {}
+    for start, end, name in spans:
+        open_ = {other: last for other, last in open_.items() if last >= start}
+        for other in open_:
+            if other != name:
+                yield known[min(name, other)], known[max(name, other)]
+        open_[name] = max(end, open_.get(name, end))
+
+
+def _differ(one: Expr, other: Expr) -> bool:
+    """Tell whether both are of fixed length, and differ before either ends."""
+    return row(one) is not None and row(other) is not None and clash(one, other) is None
 
 
 class _Judge:
@@ -75,6 +115,8 @@ class _Judge:
         self._order = {name: number for number, name in enumerate(grammar.tokens)}
         self._beats: dict[str, set[str]] = {}
         self._anywhere: dict[str, set[str]] = {}
+        self._begun: dict[frozenset[str], Expr] = {}
+        self._firsts: dict[str, CharSet] = {}
         self._table = table
         for state, names in table.accepts():
             for name in names:
@@ -83,8 +125,11 @@ class _Judge:
     def places(self, state: int, names: Iterable[str]) -> Iterator[_Place]:
         """Yield the tokens of a state."""
         for name in names:
-            after = self._beginnings(self._table.follow(state, name))
-            yield _Place(name, self._grammar.tokens[name], after)
+            follow = self._table.follow(state, name)
+            expr = self._grammar.tokens[name]
+            yield _Place(
+                name, expr, self._beginnings(follow), self._first(name), tuple(sorted(follow))
+            )
 
     def end(self, place: _Place) -> None:
         """Make sure that the engine ends the token where it ends."""
@@ -146,13 +191,24 @@ class _Judge:
 
     def _beginnings(self, names: Iterable[str]) -> Expr:
         """Return how the texts of tokens begin: fixed ones whole, others' first characters."""
-        return alt([self._beginning(name) for name in sorted(names)])
+        wanted = frozenset(names)
+        found = self._begun.get(wanted)
+        if found is None:
+            found = alt([self._beginning(name) for name in sorted(wanted)])
+            self._begun[wanted] = found
+        return found
+
+    def _first(self, name: str) -> CharSet:
+        found = self._firsts.get(name)
+        if found is None:
+            found = self._firsts[name] = first(self._grammar.tokens[name])
+        return found
 
     def _beginning(self, name: str) -> Expr:
         if name == END_OF_TEXT:
             return _END
         expr = self._grammar.tokens[name]
-        return Chars(first(expr)) if fixed_text(expr) is None else expr
+        return Chars(self._first(name)) if fixed_text(expr) is None else expr
 
     def _rank(self, place: _Place) -> tuple[int, int]:
         """Order: fixed texts before finite sets of texts before the rest, then as they come."""

@@ -21,7 +21,7 @@ from pcsf_lark.abnf.to_lark import to_lark
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["Parser", "Translation", "load", "translate"]
+__all__ = ["Parser", "Translation", "load", "ready", "translate"]
 
 Parser: TypeAlias = Literal["auto", "lalr", "earley"]
 
@@ -53,18 +53,23 @@ class Translation:
     notes: tuple[Problem, ...] = ()
 
     def build(self) -> "Lark":
-        """Return the parser."""
+        """Return the parser. Raises AbnfError when Lark cannot hold the grammar."""
         from lark import Lark  # noqa: PLC0415 - translating to text needs no lark
 
         lexer = "contextual" if self.parser == "lalr" else "dynamic"
-        return Lark(
-            self.text,
-            parser=self.parser,
-            lexer=lexer,
-            start=self.start,
-            maybe_placeholders=False,
-            propagate_positions=True,
-        )
+        try:
+            return Lark(
+                self.text,
+                parser=self.parser,
+                lexer=lexer,
+                start=self.start,
+                maybe_placeholders=False,
+                propagate_positions=True,
+            )
+        except RecursionError:
+            message = "rules lead on deeper than Lark can follow from here"
+            mend = "write chains of rules as fewer ones, or build it where less is on the stack"
+            raise AbnfError([problem(None, "", "size-limit", message, mend)]) from None
 
 
 def load(
@@ -81,16 +86,26 @@ def load(
 
     `start`: the start rule, by default the first. `lexical`: rules that a
     lexer reads as one piece, for LALR. `imports`: grammars (or their texts)
-    that the text refers to. `bind`: what prose stands for, as ABNF elements.
+    that the text refers to; a text sees the ones before it. `bind`: what prose stands for, as ABNF elements.
     `shadow_core`: let the text define core rules anew. `repair`: drop rule
     lines that define nothing but what they already mean (`8HEXLOW = ...`).
     Raises AbnfError with all problems.
     """
-    lexical = tuple(lexical)
-    others = [
-        load(one, shadow_core=shadow_core) if isinstance(one, str) else one for one in imports
-    ]
+    others: list[Grammar] = []
+    for one in imports:
+        # Imports see the ones before them, so that chains of documents load.
+        others.append(
+            one
+            if isinstance(one, Grammar)
+            else read(one, imports=tuple(others), shadow_core=shadow_core)
+        )
     grammar = read(text, imports=others, bind=bind, shadow_core=shadow_core, repair=repair)
+    return ready(grammar, start, lexical)
+
+
+def ready(grammar: Grammar, start: str = "", lexical: Iterable[str] = ()) -> Grammar:
+    """Return the grammar with its start and lexical rules set. Raises AbnfError as `load` does."""
+    lexical = tuple(lexical)
     if not grammar.rules:
         raise AbnfError([problem(None, "", "no-rules", "the text defines no rule", "write one")])
     start = start or grammar.rules[0].name

@@ -8,6 +8,7 @@ Inlining ends in bounded size and depth, or in a problem that says so.
 from collections.abc import Iterable, Mapping
 
 from pcsf_lark.abnf.charset import CharSet
+from pcsf_lark.abnf.core import CORE_RULES
 from pcsf_lark.abnf.expr import (
     EMPTY,
     Alt,
@@ -39,11 +40,13 @@ from pcsf_lark.abnf.nodes import (
     key,
     walk,
 )
+from pcsf_lark.abnf.order import calls
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 
 __all__ = [
     "MAX_DEPTH",
     "MAX_SIZE",
+    "core_keys",
     "inline",
     "letter",
     "lower",
@@ -124,7 +127,7 @@ def inline(grammar: Grammar, start: str, marks: Mapping[str, str] | None = None)
     sizes: dict[str, int] = {}
     for rule in _callees_first(grammar, start):
         raw = lower_rule(rule)
-        sizes[rule.key] = size(raw, MAX_SIZE) + sum(sizes[callee] for callee in _calls(raw))
+        sizes[rule.key] = size(raw, MAX_SIZE) + sum(sizes[callee] for callee in calls(raw))
         expr = substitute(raw, done) if sizes[rule.key] < MAX_SIZE else raw
         if sizes[rule.key] >= MAX_SIZE or depth(expr) > MAX_DEPTH:
             message = f"rule `{rule.name}` written out without references is too large"
@@ -149,30 +152,13 @@ def _callees_first(grammar: Grammar, start: str) -> list[Rule]:
         elif name not in state:
             state[name] = False
             waiting.append((name, True))
-            for callee in _calls(lower_rule(rule)):
+            for callee in calls(lower_rule(rule)):
                 if state.get(callee) is False:
                     message = f"rule `{grammar[callee].name}` is recursive"
                     mend = "only rules without recursion are regular; use Lark instead"
                     raise AbnfError([problem(rule.at, rule.name, "recursive-rule", message, mend)])
                 waiting.append((callee, False))
     return order
-
-
-def _calls(expr: Expr) -> list[str]:
-    found: list[str] = []
-    waiting = [expr]
-    while waiting:
-        current = waiting.pop()
-        match current:
-            case Call(rule):
-                found.append(rule)
-            case Seq(items) | Alt(items):
-                waiting.extend(reversed(items))
-            case Rep(item) | Mark(_, item):
-                waiting.append(item)
-            case _:
-                pass
-    return found
 
 
 def substitute(expr: Expr, known: Mapping[str, Expr]) -> Expr:
@@ -195,6 +181,18 @@ def substitute(expr: Expr, known: Mapping[str, Expr]) -> Expr:
 def same_language(rule: Rule, other: Rule) -> bool:
     """Tell whether two rules have the same expression over the core rules."""
     mine, theirs = (Grammar((one,)) for one in (rule, other))
-    if unusable(mine, [rule.name]):
+    try:
+        return inline(mine, rule.name) == inline(theirs, other.name) != EMPTY
+    except AbnfError:
+        # What recurs or refers to nothing is no core rule.
         return False
-    return inline(mine, rule.name) == inline(theirs, other.name) != EMPTY
+
+
+def core_keys(grammar: Grammar) -> frozenset[str]:
+    """Return the keys under which a grammar has the core rules in their own meaning."""
+    return frozenset(
+        core.key
+        for core in CORE_RULES
+        if (rule := grammar.get(core.name)) is not None
+        and (rule == core or same_language(rule, core))
+    )

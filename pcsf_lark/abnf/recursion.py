@@ -4,6 +4,7 @@ Laws: rules and calls form a graph; a rule recurs when it lies on a cycle. All
 answers take time linear in the graph for each kind of question.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
@@ -42,9 +43,7 @@ def find_recursion(rules: Mapping[str, Expr], facts: Facts) -> Recursion:
     uses = {name: tuple(_uses(expr, facts)) for name, expr in rules.items()}
     every = {name: {use.rule for use in found} for name, found in uses.items()}
     at_once = {name: {use.rule for use in found if use.at_once} for name, found in uses.items()}
-    recursive = _on_cycles(every)
-    embedding = frozenset(name for name in recursive if _embeds(uses, name))
-    return Recursion(recursive, _on_cycles(at_once), embedding)
+    return Recursion(_on_cycles(every), _on_cycles(at_once), _embedding(uses, every))
 
 
 def _uses(expr: Expr, facts: Facts) -> Iterator[_Use]:
@@ -70,23 +69,44 @@ def _uses(expr: Expr, facts: Facts) -> Iterator[_Use]:
 
 
 def _sides(items: tuple[Expr, ...], side: _Use, facts: Facts) -> Iterator[tuple[Expr, _Use]]:
+    firsts = [bool(facts.firsts(item)) for item in items]
+    last = max((at for at, some in enumerate(firsts) if some), default=-1)
+    at_once, left = side.at_once, side.left
     for at, item in enumerate(items):
-        before, after = items[:at], items[at + 1 :]
-        yield (
-            item,
-            _Use(
-                "",
-                side.at_once and all(map(facts.is_nullable, before)),
-                side.left or any(map(facts.firsts, before)),
-                side.right or any(map(facts.firsts, after)),
-            ),
-        )
+        yield item, _Use("", at_once, left, side.right or at < last)
+        at_once = at_once and facts.is_nullable(item)
+        left = left or firsts[at]
 
 
 def _on_cycles(edges: Mapping[str, set[str]]) -> frozenset[str]:
-    """Return the names on a cycle: those in a component with another name, or with an edge to themselves."""
+    """Return the names on a cycle: those in a component with others, or with an edge to themselves."""
+    component = _components(edges)
+    size = Counter(component.values())
+    return frozenset(name for name in edges if size[component[name]] > 1 or name in edges[name])
+
+
+def _embedding(
+    uses: Mapping[str, tuple[_Use, ...]], edges: Mapping[str, set[str]]
+) -> frozenset[str]:
+    """Return the names on a cycle with text on both sides.
+
+    Within a component every two calls lie on a common cycle, so it is enough
+    that one has text on the left and one, the same or another, on the right.
+    """
+    component = _components(edges)
+    inner = [
+        (component[name], use)
+        for name, found in uses.items()
+        for use in found
+        if component[name] == component[use.rule]
+    ]
+    both = {root for root, use in inner if use.left} & {root for root, use in inner if use.right}
+    return frozenset(name for name in edges if component[name] in both)
+
+
+def _components(edges: Mapping[str, set[str]]) -> Mapping[str, str]:
+    """Return for each name one that stands for its strongly connected component."""
     component: dict[str, str] = {}
-    size: dict[str, int] = {}
     callers: dict[str, list[str]] = {name: [] for name in edges}
     for name, callees in edges.items():
         for callee in callees:
@@ -98,9 +118,8 @@ def _on_cycles(edges: Mapping[str, set[str]]) -> frozenset[str]:
             name = waiting.pop()
             if name not in component:
                 component[name] = root
-                size[root] = size.get(root, 0) + 1
                 waiting.extend(callers[name])
-    return frozenset(name for name in edges if size[component[name]] > 1 or name in edges[name])
+    return component
 
 
 def _finished(edges: Mapping[str, set[str]]) -> list[str]:
@@ -117,19 +136,3 @@ def _finished(edges: Mapping[str, set[str]]) -> list[str]:
             waiting.append((name, True))
             waiting.extend((callee, False) for callee in edges[name])
     return order
-
-
-def _embeds(uses: Mapping[str, tuple[_Use, ...]], start: str) -> bool:
-    """Tell whether a rule leads back to itself with text on both sides along the way."""
-    seen: set[tuple[str, bool, bool]] = set()
-    waiting = [(start, False, False)]
-    while waiting:
-        name, left, right = waiting.pop()
-        for use in uses[name]:
-            state = (use.rule, left or use.left, right or use.right)
-            if state == (start, True, True):
-                return True
-            if state not in seen:
-                seen.add(state)
-                waiting.append(state)
-    return False

@@ -7,11 +7,12 @@ same text is right for `re` alone. `/` is escaped for Lark's own literals, and
 `"` is written by its number, as Lark eats a backslash that stands before it.
 """
 
-from pcsf_lark.abnf.charset import END, CharSet
+from pcsf_lark.abnf.charset import END, MAX_CODE_POINT, CharSet
 from pcsf_lark.abnf.expr import Chars
 
 __all__ = ["ahead", "char_class", "char_text", "count", "letters"]
 
+_ANY = CharSet.span(0, MAX_CODE_POINT)
 _SPECIAL = frozenset("\\^$.|?*+()[]{}/")
 _SPECIAL_IN_CLASS = frozenset("\\^[]-/")
 
@@ -41,6 +42,11 @@ def char_class(chars: CharSet | Chars, *, negated: bool = False) -> str:
         raise ValueError("the end of the text is no character")
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1] and not negated:
         return char_text(ranges[0][0])
+    if ranges == _ANY.ranges:
+        return "[^\\s\\S]" if negated else "[\\s\\S]"
+    if not negated and ranges[-1][1] == MAX_CODE_POINT:
+        # Readers that spell classes out would spell out a million characters.
+        return char_class(_ANY - CharSet(ranges), negated=True)
     return ("[^" if negated else "[") + "".join(map(_range, ranges)) + "]"
 
 

@@ -14,6 +14,9 @@ from pcsf_lark.abnf.facts import Facts
 
 __all__ = ["State", "States"]
 
+# So many items of a row are compared in the time that one step takes elsewhere.
+_ROW = 4
+
 
 @frozen
 class State:
@@ -32,6 +35,8 @@ class States:
         self._numbers: dict[Expr, int] = {}
         self._exprs: list[Expr] = []
         self._states: dict[int, State] = {}
+        # How long the rows are that had to be looked through for equal ones.
+        self.effort = 0
         self._moves: dict[tuple[int, str], tuple[int, ...]] = {}
         self._bodies = {name: self._number(expr) for name, expr in rules.items()}
 
@@ -39,6 +44,7 @@ class States:
         number = self._numbers.setdefault(expr, len(self._exprs))
         if number == len(self._exprs):
             self._exprs.append(expr)
+        self.effort += len(expr.items) // _ROW if isinstance(expr, Seq) else 0
         return number
 
     def body(self, rule: str) -> int:

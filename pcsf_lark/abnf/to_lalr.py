@@ -4,19 +4,33 @@ Laws: the result accepts the grammar's language from each start, or there is
 no result: parser conflicts and tokens that cannot be told apart are errors in
 ABNF names. Where every use of a rule is followed by the token its entries
 begin with (`*(LF entry)` before `LF`), the entries are made to end with it
-instead; that changes no text and no node of the tree.
+instead, provided that its text is fixed: then it is punctuation, which no
+tree holds, and every node keeps its tokens.
 
 Build it with `Lark(text, parser="lalr", start=[...], maybe_placeholders=False)`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from attrs import evolve
 
 from pcsf_lark.abnf.charset import END, CharSet
-from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Rep, Seq, alt, parts, rep, seq
+from pcsf_lark.abnf.expr import (
+    EMPTY,
+    Alt,
+    Call,
+    Chars,
+    Expr,
+    Rep,
+    Seq,
+    alt,
+    fixed_text,
+    parts,
+    rep,
+    seq,
+)
 from pcsf_lark.abnf.lalr import Table, build_table
-from pcsf_lark.abnf.lark_rules import lark_rule, weight
+from pcsf_lark.abnf.lark_rules import MAX_SETTLING, lark_rule, settling, weight
 from pcsf_lark.abnf.lexing import Lexing, decide
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.problems import AbnfError, problem
@@ -29,6 +43,7 @@ __all__ = ["MAX_SYMBOLS", "to_lalr"]
 MAX_SYMBOLS = 5_000
 
 _END = Chars(CharSet.of(END))
+_MEND = "name lexical rules, or use Earley"
 _UNDECIDED = Lexing({}, {}, ())
 
 
@@ -42,8 +57,10 @@ def to_lalr(grammar: Grammar, starts: Iterable[str], terminals: Iterable[str]) -
     size = sum(map(weight, tokens.rules.values()))
     if size > MAX_SYMBOLS:
         message = f"the rules hold {size:,} symbols over tokens, LALR tables take {MAX_SYMBOLS:,}"
-        mend = "name lexical rules, or use Earley"
-        raise AbnfError([problem(None, "", "lalr-size", message, mend)])
+        raise AbnfError([problem(None, "", "lalr-size", message, _MEND)])
+    if settling(tokens.rules) > MAX_SETTLING:
+        message = "the rules lead on to each other too far, or their rows are too long, for LALR"
+        raise AbnfError([problem(None, "", "lalr-size", message, _MEND)])
     try:
         table = _table(tokens)
     except AbnfError:
@@ -91,41 +108,44 @@ def _ahead(expr: Expr) -> str:
 
 def _end_with_separators(tokens: TokenGrammar) -> TokenGrammar:
     """Turn `R = x *(A e)`, always followed by `A`, into `R = x A *(e A)` without it."""
-    rules = {name: _rotate(expr) for name, expr in tokens.rules.items()}
+    marks = {Call(name) for name, expr in tokens.tokens.items() if fixed_text(expr) is not None}
+    rules = {name: _rotate(expr, marks) for name, expr in tokens.rules.items()}
     for name in [name for name in rules if name not in tokens.starts]:
-        separator = _separator(rules[name])
+        separator = _separator(rules[name], marks)
         if separator is not None and all(
             _always_before(expr, Call(name), separator) for expr in rules.values()
         ):
             rules = {
                 other: _drop_after(expr, Call(name), separator) for other, expr in rules.items()
             }
-            rules[name] = _rotate(seq((rules[name], separator)))
+            rules[name] = _rotate(seq((rules[name], separator)), marks)
     return evolve(tokens, rules=rules)
 
 
-def _separator(expr: Expr) -> Expr | None:
-    """Return A of `x *(A e)`."""
+def _separator(expr: Expr, marks: Container[Expr]) -> Expr | None:
+    """Return A of `x *(A e)`, where it is one of the marks."""
     match (expr.items if isinstance(expr, Seq) else (expr,))[-1:]:
-        case (Rep(Seq((Call() as head, *_)), 0, None),):
+        case (Rep(Seq((Call() as head, *_)), 0, None),) if head in marks:
             return head
     return None
 
 
-def _rotate(expr: Expr) -> Expr:
-    """Turn `*(A e) A` into `A *(e A)`, wherever it stands."""
+def _rotate(expr: Expr, marks: Container[Expr]) -> Expr:
+    """Turn `*(A e) A` into `A *(e A)`, wherever it stands, for each A of the marks."""
     match expr:
         case Seq(items):
-            row = [_rotate(item) for item in items]
+            row = [_rotate(item, marks) for item in items]
             for at in range(len(row) - 1):
                 match row[at : at + 2]:
-                    case [Rep(Seq((Call() as head, *rest)), 0, None), then] if then == head:
+                    case [Rep(Seq((Call() as head, *rest)), 0, None), then] if (
+                        then == head and head in marks
+                    ):
                         row[at : at + 2] = [head, rep(seq((*rest, head)), 0, None)]
             return seq(row)
         case Alt(items):
-            return alt([_rotate(item) for item in items])
+            return alt([_rotate(item, marks) for item in items])
         case Rep(item, least, most):
-            return rep(_rotate(item), least, most, expr.at)
+            return rep(_rotate(item, marks), least, most, expr.at)
         case _:
             return expr
 

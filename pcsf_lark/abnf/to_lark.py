@@ -10,7 +10,7 @@ terminal matches texts of one length only, so the dynamic lexer misses nothing.
 
 from pcsf_lark.abnf.charset import CharSet
 from pcsf_lark.abnf.expr import EMPTY, Call, Expr, alt, rep, seq
-from pcsf_lark.abnf.lark_rules import lark_rule, weight
+from pcsf_lark.abnf.lark_rules import MAX_SETTLING, lark_rule, settling, weight
 from pcsf_lark.abnf.lower import letter, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import lark_name
@@ -52,6 +52,10 @@ def to_lark(grammar: Grammar, *starts: str) -> str:
     if size > MAX_SYMBOLS:
         message = f"the rules hold {size:,} symbols, which is too many for Lark"
         mend = f"at most {MAX_SYMBOLS:,} are translated: split the grammar"
+        raise AbnfError([problem(None, "", "size-limit", message, mend)])
+    if settling(rules) > MAX_SETTLING:
+        message = "the rules lead on to each other too far, or their rows are too long, for Lark"
+        mend = "write chains of rules, and long rows, as fewer and shorter ones"
         raise AbnfError([problem(None, "", "size-limit", message, mend)])
     return "".join(lark_rule(name, expr) for name, expr in rules.items())
 

@@ -9,6 +9,7 @@ are spelled out, case is ignored in ASCII only; no flag is needed.
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 
 from pcsf_lark.abnf.automaton import SearchLimitError, ends_apart, first, starts_with
 from pcsf_lark.abnf.charset import END, MAX_CODE_POINT, CharSet
@@ -87,33 +88,29 @@ def _choice(expr: Expr, after: Expr | None) -> str:
 def _row(expr: Expr, after: Expr | None) -> str:
     """Render a sequence; `after` is all that follows it, up to the end of the text, if known."""
     items = expr.items if isinstance(expr, Seq) else (expr,)
-    text, index = "", 0
+    if after is None:
+        return "".join(_item(item, None) for item in items)
+    text, index, looked = "", 0, 0
     while index < len(items):
-        rest = items[index + 1 :]
-        if after is None:
-            text += _item(items[index], None)
-            index += 1
+        item = items[index]
+        if isinstance(item, Chars):
+            plain, cased = _plain_run(items, index) if index >= looked else ([], 0)
+            # A run that is not worth a flag is not worth a second look.
+            looked = max(looked, index + len(plain))
+            text += f"(?ai:{''.join(plain)})" if cased > 1 else char_class(item)
+            index += len(plain) if cased > 1 else 1
             continue
-        plain = _plain_run(items[index:])
-        if len(plain) > 1:
-            text += f"(?ai:{''.join(plain)})"
-            index += len(plain)
-            continue
-        edged = _edged(items[index], rest[0]) if rest else None
-        if edged:
-            text += edged
-            index += 2
-            continue
-        text += _item(items[index], seq((*rest, after)))
-        index += 1
+        edged = _edged(item, items[index + 1]) if index + 1 < len(items) else None
+        text += edged or _item(item, seq((*items[index + 1 :], after)))
+        index += 2 if edged else 1
     return text
 
 
-def _plain_run(items: tuple[Expr, ...]) -> list[str]:
-    """Return the longest run of letters in both cases, and of characters without case."""
+def _plain_run(items: tuple[Expr, ...], start: int) -> tuple[list[str], int]:
+    """Return the run of letters in both cases and of characters without, and how many have both."""
     run: list[str] = []
     cased = 0
-    for item in items:
+    for item in islice(items, start, None):
         if not isinstance(item, Chars):
             break
         letter = letters(item)
@@ -122,7 +119,7 @@ def _plain_run(items: tuple[Expr, ...]) -> list[str]:
             break
         run.append(letter or char_text(ord(only)))
         cased += letter is not None
-    return run if cased > 1 else []
+    return run, cased
 
 
 def _edged(head: Expr, tail: Expr) -> str | None:

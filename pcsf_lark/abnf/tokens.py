@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from pcsf_lark.abnf.automaton import nullable
-from pcsf_lark.abnf.core import CORE_RULES
 from pcsf_lark.abnf.expr import (
     EMPTY,
     Alt,
@@ -26,7 +25,7 @@ from pcsf_lark.abnf.expr import (
     rep,
     seq,
 )
-from pcsf_lark.abnf.lower import inline, lower, unusable
+from pcsf_lark.abnf.lower import core_keys, inline, lower, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import free_name, lark_name, literal_name, terminal_name
 from pcsf_lark.abnf.nodes import (
@@ -44,8 +43,6 @@ from pcsf_lark.abnf.problems import AbnfError
 from pcsf_lark.abnf.to_abnf import node_abnf
 
 __all__ = ["TokenGrammar", "nonempty", "tokenize"]
-
-_CORE = frozenset(rule.key for rule in CORE_RULES)
 
 
 @frozen
@@ -73,7 +70,7 @@ def tokenize(grammar: Grammar, starts: Iterable[str], terminals: Iterable[str]) 
     faults = unusable(grammar, (*starts, *named))
     if faults:
         raise AbnfError(faults)
-    maker = _Maker(grammar, named)
+    maker = _Maker(grammar, starts, named)
     waiting = [grammar[start] for start in reversed(starts)]
     rules: dict[str, Expr] = {}
     while waiting:
@@ -91,13 +88,21 @@ def tokenize(grammar: Grammar, starts: Iterable[str], terminals: Iterable[str]) 
 class _Maker:
     """Collects tokens while rules are turned into expressions over them."""
 
-    def __init__(self, grammar: Grammar, named: set[str]) -> None:
+    def __init__(self, grammar: Grammar, starts: Iterable[str], named: set[str]) -> None:
         self.tokens: dict[str, Expr] = {}
         self.written: dict[str, str] = {}
         self._grammar = grammar
         self._named = named
+        self._whole = named | core_keys(grammar)
         self._called: list[Rule] = []
         self._anonymous: dict[Expr, str] = {}
+        # The names that rules give their tokens, which no other token may take.
+        self._reserved = {
+            terminal_name(rule.name, kept=kept)
+            for rule in grammar.reachable(*starts)
+            if rule.key in self._whole
+            for kept in (True, False)
+        }
 
     def take_called(self) -> list[Rule]:
         """Return the rules called since the last time, in order."""
@@ -130,7 +135,7 @@ class _Maker:
                 return self._anonymous_token(expr, name, node)
 
     def _reference(self, rule: Rule) -> Expr:
-        if rule.key not in self._named and rule.key not in _CORE:
+        if rule.key not in self._whole:
             self._called.append(rule)
             return Call(lark_name(rule.name))
         expr = inline(self._grammar, rule.name)
@@ -154,13 +159,18 @@ class _Maker:
         return self._anonymous_token(expr, name, node)
 
     def _anonymous_token(self, expr: Expr, name: str, node: Node) -> Expr:
-        name = self._anonymous.setdefault(expr, free_name(name, self.tokens))
-        return self._token(expr, name, node_abnf(node))
+        known = self._anonymous.get(expr)
+        if known is None:
+            known = free_name(name, self._reserved | self.tokens.keys())
+            self._anonymous[expr] = known
+        return self._token(expr, known, node_abnf(node))
 
     def _token(self, expr: Expr, name: str, written: str) -> Expr:
         if expr == EMPTY:
             return EMPTY
-        self.tokens[name] = nonempty(expr) if nullable(expr) else expr
+        text = nonempty(expr) if nullable(expr) else expr
+        if self.tokens.setdefault(name, text) != text:
+            raise AssertionError(f"two tokens are called {name}")
         self.written[name] = written
         return rep(Call(name), 0, 1) if nullable(expr) else Call(name)
 

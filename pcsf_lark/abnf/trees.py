@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pcsf_lark.abnf.chart import Chart
-from pcsf_lark.abnf.core import CORE_RULES
+from pcsf_lark.abnf.lower import core_keys
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import lark_name
 from pcsf_lark.abnf.nodes import key
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 __all__ = ["build_tree"]
-
-_CORE = frozenset(rule.key for rule in CORE_RULES)
 
 
 def build_tree(
@@ -37,14 +35,14 @@ def build_tree(
         return Tree(lark_name(grammar[name].name), [])
 
     splitter = Splitter(grammar, text, chart)
-    plain = {*map(key, leaves)}
+    plain, core = {*map(key, leaves)}, core_keys(grammar)
     root = node(start)
     waiting: list[tuple[Use, Tree[Token]]] = [((key(start), 0, len(text)), root)]
     while waiting:
         use, tree = waiting.pop()
         inner = () if use[0] in plain or use[1] == use[2] else splitter.split(use)
         at = use[1]
-        for child in (*(one for one in inner if one[0] not in _CORE), ("", use[2], use[2])):
+        for child in (*(one for one in inner if one[0] not in core), ("", use[2], use[2])):
             name, first, last = child
             if first > at:
                 piece = Token("TEXT", text[at:first], start_pos=at, end_pos=first)

@@ -73,6 +73,7 @@ def _translate(
     """Write a grammar for Lark, as a regular expression, or as ABNF in one normal form.
 
     Notes on standard error say which rules keep the grammar from being LALR(1).
+    A grammar whose start rule matches no text is refused.
     """
     from pcsf_lark import abnf  # noqa: PLC0415 - the toolkit is for these commands alone
 
@@ -81,7 +82,7 @@ def _translate(
     except Trouble as error:
         trouble(error)
     try:
-        grammar = abnf.load(
+        grammar = abnf.read(
             text,
             imports=others,
             bind=bindings(bind),
@@ -92,22 +93,22 @@ def _translate(
         for name in (*([start] if start else []), *tokens):
             if name not in grammar:
                 usage_error(f"{path}: there is no rule {name!r}; {rules_of(grammar)}")
-        say(_written(grammar, start, tokens, to, parser).rstrip("\n"))
+        grammar = abnf.ready(grammar, start or "", tokens)
+        say(_written(grammar, to, parser, whole=start is None).rstrip("\n"))
     except abnf.AbnfError as error:
         refuse(path, text, error)
 
 
-def _written(
-    grammar: abnf.Grammar, start: str | None, tokens: list[str], to: Target, parser: Parser
-) -> str:
+def _written(grammar: abnf.Grammar, to: Target, parser: Parser, *, whole: bool) -> str:
+    """The translation; as ABNF of all rules (``whole``) or those the start leads to."""
     from pcsf_lark import abnf  # noqa: PLC0415 - likewise
 
-    first = start or grammar.rules[0].name
+    abnf.refuse_endless(grammar, grammar.start)
     if to is Target.regex:
-        return abnf.to_regex(grammar, first)
+        return abnf.to_regex(grammar, grammar.start)
     if to is Target.abnf:
-        return abnf.to_abnf(abnf.whole(grammar, first) if start else grammar)
-    found = abnf.translate(grammar, first, tokens, parser.value)
+        return abnf.to_abnf(grammar if whole else abnf.whole(grammar, grammar.start))
+    found = grammar.translate(parser.value)
     for note in found.notes:
         say(f"pcsf: note: {note.message}; {note.help}", err=True)
     head = f'// Lark(text, parser="{found.parser}", start="{found.start}", '
