@@ -5,8 +5,8 @@
 None leaves everything to the host: its summary, its retry, its errors. Laws: never a
 cancel, never an error, never part of a result; manual, threshold and overflow are answered
 alike; what is summarised is covered by accepted evidence, the tail that is kept is near
-the host's own measure by our counter, and the context after it is smaller than before, is
-not under the same pressure, and breaks no law of a provider that the history kept.
+the host's own measure by our counter, and the context after it is smaller than the raw one,
+no larger than the view but for its frame, not under the same pressure, and breaks no law of a provider that the history kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,6 +31,8 @@ _TOLERANCE: Final = 1.25
 #: Tokens of a message beside its text, and of what the host wraps a summary in.
 _ENVELOPE: Final = 4
 _WRAPPED: Final = 48
+#: Tokens a checkpoint may be longer than the recaps it takes the place of.
+_FRAME: Final = 128
 _MOST_BLOCKS: Final = 64
 _LEAD: Final = (
     "Record of the conversation before the messages that follow, put together from "
@@ -52,14 +54,16 @@ def before_compact(
 def _planned(snapshot: Snapshot, event: CompactEvent) -> CompactionResult | None:
     if not snapshot.enabled or snapshot.state.fault is not None or snapshot.projection.fault:
         return None
-    before = _view_tokens(snapshot)
-    cut = _chosen(snapshot, event.keep_recent_tokens, before)
+    view, raw = _view_tokens(snapshot), sum(one.tokens for one in snapshot.facts)
+    # A cut behind which raw messages of blocks and stubs come back saves nothing.
+    most = min(view + _FRAME, raw - 1)
+    cut = _chosen(snapshot, event.keep_recent_tokens, most)
     pieces = None if cut is None else pieces_of(snapshot, cut)
     if cut is None or not pieces:
         return None
     summary = repair(_text(pieces))
     after = count_tokens(summary) + _WRAPPED + cut.tail
-    if after >= before or not _relieves(snapshot, before - after):
+    if after > most or not _relieves(snapshot, view - after):
         return None
     use = snapshot.pressure.use.tokens
     told = use if event.tokens_before is None else event.tokens_before
@@ -67,16 +71,16 @@ def _planned(snapshot: Snapshot, event: CompactEvent) -> CompactionResult | None
     return result if _is_proved(snapshot, cut, result) else None
 
 
-def _chosen(snapshot: Snapshot, keep: int, before: int) -> Cut | None:
-    """Return the covered cut whose tail is nearest to the measure and that saves anything."""
+def _chosen(snapshot: Snapshot, keep: int, most: int) -> Cut | None:
+    """Return the covered cut whose tail is nearest to the measure, of those with a small context."""
     reach = reach_of(snapshot)
-    fit = [
+    fit = (
         cut
         for cut in cuts_of(snapshot.branch, snapshot.atoms, snapshot.facts)
         if cut.tail <= keep * _TOLERANCE
         and reach.covers(cut)
-        and reach.texts[cut.first] + cut.tail < before
-    ]
+        and reach.texts[cut.first] + cut.tail <= most
+    )
     return min(fit, key=lambda cut: (abs(cut.tail - keep), -cut.tail), default=None)
 
 
