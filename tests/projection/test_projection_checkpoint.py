@@ -4,16 +4,14 @@ import json
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from projection_journals import QUALITY, Journal, wander
+from projection_journals import QUALITY, Journal
 from projection_logs import CJK, LogBuilder, random_log
 
 from kernel.ports import count_tokens
 from kernel.projection import checkpoint, coverage
 from kernel.projection.checkpoint import before_compact
 from kernel.projection.compaction import CompactEvent, CompactionResult, read_event
-from kernel.projection.config import Config, QualitySettings
+from kernel.projection.config import Config, Protection, QualitySettings
 from kernel.projection.cuts import plan_cut
 from kernel.projection.gating import manifest_of
 from kernel.projection.quality import outline
@@ -458,20 +456,39 @@ def test_any_json_is_an_event(value, event):
     assert read_event(value) == event
 
 
-@given(st.integers(0, 10_000), st.sampled_from([20, 100, 300, 2000]))
-@settings(max_examples=25, deadline=None, derandomize=True)
-def test_any_log_gives_a_whole_checkpoint_or_nothing(seed, keep):
-    log = random_log(seed, steps=12)
-    journal = Journal(log)
-    wander(journal, log.rng, 3)
-    snapshot = now(log)
-    before = [source.message for source in snapshot.branch.sources]
-    result = before_compact(snapshot, CompactEvent(keep_recent_tokens=keep))
-    if result is None:
-        return
-    after = appended(log, result)
-    codes = [wrong.code for wrong in check("pi", [source.message for source in after.sources])]
-    raw = [wrong.code for wrong in check("pi", before)]
-    assert all(codes.count(code) <= raw.count(code) for code in codes)
-    assert after.sources[1].message["role"] != "toolResult"
-    assert replay(after).fault is None
+SOUND = ("user", "reply", "thinking", "call", "parallel", "failed", "bash", "hidden bash", "cjk", "note", "custom", "label", "summarised move", "compaction")  # fmt: skip
+FEW = Config(protection=Protection(preserve_recent_atoms=2, preserve_recent_tokens=0))
+
+
+def folded(seed):
+    """Return a random log whose safe ranges are folded, all but a few."""
+    log = random_log(seed, steps=40, names=SOUND)
+    for one in take(log.tree(), config=FEW).catalog.ranges:
+        if log.rng.random() < 0.9:
+            fold(log, one.source_ids)
+    if log.rng.random() < 0.3:
+        log.turn("more", calls=[("read", {"path": "a.py"})], results=["line " * 50])
+    return log
+
+
+def test_any_log_gives_a_whole_checkpoint_or_nothing():
+    found = 0
+    for seed in range(40):
+        log = folded(seed)
+        snapshot = take(log.tree(), config=FEW)
+        before = [source.message for source in snapshot.branch.sources]
+        result = before_compact(
+            snapshot, CompactEvent(keep_recent_tokens=(100, 300, 900)[seed % 3])
+        )
+        if result is None:
+            continue
+        found += 1
+        after = appended(log, result)
+        codes = [wrong.code for wrong in check("pi", [one.message for one in after.sources])]
+        raw = [wrong.code for wrong in check("pi", before)]
+        assert all(codes.count(code) <= raw.count(code) for code in codes)
+        assert after.sources[1].message["role"] != "toolResult"
+        kept = [one.message for one in after.sources[1:]]
+        assert kept == before[len(before) - len(kept) :]
+        assert replay(after).fault is None
+    assert found >= 6
