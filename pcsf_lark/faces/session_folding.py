@@ -64,7 +64,7 @@ def compress(
         summary = summary.encode("utf-8", "replace").decode()
         item = kernel.CompressRange(start.strip(), end.strip(), summary.strip(), topic or None)
         with locked(path):
-            session = opened(path, settings, fmt=log_format, leaf=leaf, run=run)
+            session = opened(path, settings, verb="compress", fmt=log_format, leaf=leaf, run=run)
             note(session)
             applied = session.fold(item, int(time.time() * 1000))
             result = applied.result
@@ -86,7 +86,7 @@ def undo(
 ) -> None:
     """Take the last fold back."""
     with answered(), locked(path):
-        session = opened(path, fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, verb="undo", fmt=log_format, leaf=leaf, run=run)
         undone = kernel.undo(session.state)
         if not undone.block_ids:
             raise Refused(f"{path}: there is no fold to take back")
@@ -110,7 +110,7 @@ def decompress(
 ) -> None:
     """Print what a block hides; it stays folded unless released."""
     with answered(), locked(path) if release else contextlib.nullcontext():
-        session = opened(path, fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, verb="decompress", fmt=log_format, leaf=leaf, run=run)
         note(session)
         found = kernel.collect(block.strip(), session.state, session.log.messages, full=full)
         if found is None:

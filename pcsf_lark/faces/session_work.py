@@ -26,6 +26,7 @@ from kernel import (
 )
 from kernel.ports import message_tokens
 from kernel.searching import SearchOptions, SearchResult, documents_of, search_blocks
+from pcsf_lark.faces.aili_guard import require_plain
 from pcsf_lark.faces.session_log import read_log
 from pcsf_lark.faces.session_state import Stored, load
 
@@ -102,12 +103,15 @@ def opened(
     path: str,
     config: Config | None = None,
     *,
+    verb: str,
     fmt: str | None = None,
     leaf: str | None = None,
     run: int = 0,
 ) -> Opened:
-    """Read a log and the state beside it; raises Trouble, Refused."""
+    """Read a log and the state beside it for a verb; raises Trouble, Refused."""
     log = read_log(path, fmt=fmt, leaf=leaf, run=run)
+    if log.format == "pi":
+        require_plain(path, verb)
     stored = load(path, log, run)
     config = Config() if config is None else config
     turn = process_turn(log.messages, stored.state, config, stages=_SETTLING, render_tags="none")

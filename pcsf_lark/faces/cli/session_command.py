@@ -11,6 +11,7 @@ import kernel
 from kernel.searching import SearchOptions
 from kernel.wire import encode
 from pcsf_lark.faces import session_text as words
+from pcsf_lark.faces.aili_guard import require_plain
 from pcsf_lark.faces.cli.terminal import say
 from pcsf_lark.faces.session_folding import compress, decompress, undo
 from pcsf_lark.faces.session_log import read_log
@@ -71,7 +72,7 @@ def view(
 ) -> None:
     """Print what a model would see, summaries in place of what is folded."""
     with answered():
-        session = opened(path, config_of(config), fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, config_of(config), verb="view", fmt=log_format, leaf=leaf, run=run)
         note(session)
         turn = session.turn(tokens, tags=tags)
         if output is ViewFormat.text:
@@ -101,7 +102,7 @@ def status(
 ) -> None:
     """Print how full the window is, with what, and which blocks there are."""
     with answered():
-        session = opened(path, config_of(config), fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, config_of(config), verb="status", fmt=log_format, leaf=leaf, run=run)
         note(session)
         turn = session.turn(tokens, tags=False)
         if output is Report.json:
@@ -132,7 +133,7 @@ def search(
 ) -> None:
     """Find messages, folded or not, and blocks."""
     with answered():
-        session = opened(path, fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, verb="search", fmt=log_format, leaf=leaf, run=run)
         note(session)
         found = session.search(query, SearchOptions(limit=limit, preview_length=120))
         if output is Report.json:
@@ -156,7 +157,7 @@ def plan(
 ) -> None:
     """Print what to fold now, and why."""
     with answered():
-        session = opened(path, config_of(config), fmt=log_format, leaf=leaf, run=run)
+        session = opened(path, config_of(config), verb="plan", fmt=log_format, leaf=leaf, run=run)
         note(session)
         found = session.plan(tokens)
         if output is Report.json:
@@ -184,6 +185,8 @@ def convert(
     """
     with answered():
         log = read_log(path, fmt=log_format, leaf=leaf, run=run)
+        if log.format == "pi":
+            require_plain(path, "convert")
         if log.diagnostics:
             say(words.notes_text(log.diagnostics), err=True)
         if to is WireFormat.json:

@@ -1,0 +1,45 @@
+"""One change asked for on the command line: planned, appended or only shown, reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kernel.projection.refusal import Refusal
+from pcsf_lark.faces.aili_saying import Declined, put, worded
+from pcsf_lark.faces.aili_sizes import sizes
+from pcsf_lark.faces.aili_text import appended_text
+from pcsf_lark.faces.aili_writing import append_all, planned
+from pcsf_lark.faces.cli.terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from kernel.projection.model import Transaction
+    from kernel.projection.snapshot import Snapshot
+    from pcsf_lark.faces.aili_log import Opened
+
+__all__ = ["change"]
+
+
+def change(now: Opened, plans: Iterable[Callable[[Snapshot], Transaction | Refusal]]) -> None:
+    """Plan changes and append them; raises Declined, and what appending raises."""
+    before = now.snapshot
+    steps = planned(before, plans)
+    if isinstance(steps, Refusal):
+        raise Declined(worded(steps, before))
+    dry = now.given.dry
+    if not dry:
+        append_all(now.given.path, now.tree.leaf, steps)
+        if before.leaf != now.tree.leaf:
+            say(f"note: the session goes on from {steps[-1].entry_id} now", err=True)
+    after = steps[-1].after
+    tokens = {"before": sum(sizes(before)[0]), "after": sum(sizes(after)[0])}
+    value = {
+        "written": not dry,
+        "append": [step.as_json() for step in steps],
+        "leaf": after.leaf,
+        "catalogId": after.catalog.catalog_id,
+        "tokens": tokens,
+    }
+    text = appended_text(steps, (tokens["before"], tokens["after"]), dry=dry)
+    put(now, value, text)

@@ -1,0 +1,127 @@
+"""A Pi log at the edge of the projection: read, its settings found, its branch activated.
+
+    now = opened(Given("session.jsonl", leaf="ab12cd34"))
+    now.snapshot          # what would be published for that branch
+    now.notes             # what was odd about the settings files
+
+Law: nothing here writes; a log that is not as it should be is read as far as it goes, and
+what no session header begins is no session log.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import evolve, field, frozen
+
+from kernel.model import as_tuple
+from kernel.projection.activation import activate
+from kernel.projection.storage import load
+from kernel.projection.strays import walk
+from pcsf_lark.faces.aili_settings import settings_of
+from pcsf_lark.faces.files import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kernel.projection.branch import SessionTree
+    from kernel.projection.config import Config
+    from kernel.projection.facts import FactsMemory
+    from kernel.projection.snapshot import Snapshot
+    from kernel.sessions.lines import Diagnostic
+    from kernel.sessions.pi_entries import Item
+
+__all__ = ["MIGRATION", "Given", "Opened", "opened", "read"]
+
+#: How a log of version 1 or 2 comes to be one that can be written.
+MIGRATION = "open the session once in Pi 0.58.3 or newer, which rewrites it as version 3"
+
+
+@frozen
+class Given:
+    """What a command is told of a log beside its own arguments."""
+
+    path: str
+    leaf: str | None = None
+    config: str | None = None
+    window: int | None = None
+    provider: str | None = None
+    model: str | None = None
+    json: bool = False
+    dry: bool = False
+
+
+@frozen
+class Opened:
+    """A log, the snapshot of a branch of it, and where its settings came from."""
+
+    given: Given
+    snapshot: Snapshot
+    files: tuple[str, ...] = field(default=(), converter=as_tuple)
+    notes: tuple[Diagnostic, ...] = field(default=(), converter=as_tuple)
+
+    @property
+    def tree(self) -> SessionTree:
+        """The log as it was read."""
+        return self.snapshot.tree
+
+
+def read(path: str) -> SessionTree:
+    """Read a Pi log; raises Trouble."""
+    try:
+        tree = load(Path(path))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, IsADirectoryError):
+            reason = "is a folder; name a file"
+        raise Trouble(path, reason) from None
+    except (MemoryError, RecursionError):
+        raise Trouble(path, "cannot be read as a session: too large or too deep") from None
+    if not isinstance(tree.header.get("id"), str):
+        raise Trouble(path, "is no Pi session log: no session header comes first")
+    return tree
+
+
+def opened(given: Given, *, memory: FactsMemory | None = None) -> Opened:
+    """Read a log and activate a branch of it, without writing; raises Trouble."""
+    tree = read(given.path)
+    leaf = tree.leaf if given.leaf is None else given.leaf
+    if leaf is not None and leaf not in tree.by_id:
+        raise Trouble(given.path, f"no entry has the id {leaf!r}; --leaf takes the id of an entry")
+    path = () if leaf is None else walk(tree.by_id, leaf)
+    settings = settings_of(given.config, tree.header.get("cwd"))
+    config = _hosted(settings.config, given, path)
+    first = [tree]
+
+    def again() -> SessionTree:
+        return first.pop() if first else read(given.path)
+
+    snapshot = activate(again, None, config, leaf=given.leaf, memory=memory)
+    return Opened(given, snapshot, settings.files, settings.notes)
+
+
+def _hosted(config: Config, given: Given, path: Sequence[Item]) -> Config:
+    """Add what a host knows: the window, and the model in force at the leaf."""
+    provider, model = _model_at(path)
+    return evolve(
+        config,
+        context_window=given.window,
+        provider=given.provider or provider,
+        model=given.model or (model if given.provider in (None, provider) else None),
+    )
+
+
+def _model_at(path: Sequence[Item]) -> tuple[str | None, str | None]:
+    for item in reversed(path):
+        message = item.value.get("message")
+        if item.value.get("type") == "model_change":
+            return _text(item.value, "provider"), _text(item.value, "modelId")
+        if isinstance(message, dict) and message.get("role") == "assistant":
+            return _text(message, "provider"), _text(message, "model")
+    return None, None
+
+
+def _text(value: Mapping[str, object], name: str) -> str | None:
+    found = value.get(name)
+    return found if isinstance(found, str) else None
