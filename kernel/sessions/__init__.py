@@ -26,6 +26,8 @@ _LINES: Final[Mapping[str, Callable[[Iterable[bytes], str | None], Log]]] = {
     "claude-code": claude_code.read,
     "codex": codex.read,
 }
+#: Formats whose log keeps what a compaction took out of the context.
+_COMPACTED: Final = {"pi": pi.read, "claude-code": claude_code.read}
 FORMATS: Final = (*_LINES, "openhands-output", "openhands", "sweagent", "chat")
 _HEAD = 20
 # A document is read whole, at several times its size; a line-based log may be any size.
@@ -93,15 +95,19 @@ def read_session(
     leaf: str | None = None,
     run: int = 0,
     watch: Watch | None = None,
+    earlier: bool = False,
 ) -> Log:
     """Read a log; `leaf` chooses a branch by entry id, `run` a run of a file of several.
 
-    `watch` is told the bytes read so far, line by line. Raises ValueError for an unreadable file or format, KeyError for an unknown leaf,
-    IndexError for a run that is not there.
+    `watch` is told the bytes read so far, line by line; `earlier` asks for the messages
+    that a compaction summary stands for, too. Raises ValueError for an unreadable file or
+    format, KeyError for an unknown leaf, IndexError for a run that is not there.
     """
     name = detect_format(path) if fmt is None else fmt
     if name in _LINES:
         with _opened(path) as file:
+            if earlier and name in _COMPACTED:
+                return _COMPACTED[name](bounded(file, watch), leaf, earlier=True)
             return _LINES[name](bounded(file, watch), leaf)
     if leaf is not None:
         raise ValueError(f"a log of format {name} has no branches: leave the leaf out")

@@ -10,8 +10,10 @@ from typing import Any
 
 from attrs import frozen
 
+from kernel.model import CoreMessage
 from kernel.sessions.lines import Diagnostic, read_lines
 from kernel.sessions.log import Entry, Log
+from kernel.sessions.times import last_of
 from kernel.sessions.tree import Node, path_to, tree_notes
 from kernel.wire import anthropic as wire
 
@@ -52,8 +54,8 @@ class _Line:
         return list(content) if isinstance(content, list) else []
 
 
-def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
-    """Read a log line by line."""
+def read(raw: Iterable[bytes], leaf: str | None = None, *, earlier: bool = False) -> Log:
+    """Read a log line by line; with `earlier`, also what its summaries stand for."""
     notes: list[Diagnostic] = []
     lines: list[_Line] = []
     session = None
@@ -90,7 +92,30 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
         session,
         path[-1].id if path else None,
         [Entry(item.id, str(item.value.get("type")), (str(item.role),)) for item in chosen],
+        last_time=last_of(item.value.get("timestamp") for item in chosen),
+        earlier=_earlier(path, lines, nodes) if earlier else (),
     )
+
+
+def _earlier(
+    path: Sequence[_Line], lines: Sequence[_Line], nodes: Sequence[Node]
+) -> tuple[CoreMessage, ...]:
+    """Return the messages before the boundaries that a path starts at, oldest first."""
+    places = {item.id: at for at, item in enumerate(lines)}
+    seen = {item.id for item in path}
+    whole: list[_Line] = []
+    root = path[0] if path else None
+    while root is not None:
+        name = root.value.get("logicalParentUuid")
+        if root.parent is not None or name not in places or name in seen:
+            break
+        before = [lines[at] for at in path_to(nodes, name, [])]
+        seen.update(item.id for item in before)
+        whole = [*before, *whole]
+        root = before[0]
+    chosen = _with_results([item for item in whole if item.role is not None], lines)
+    messages, ids = _regrouped([item for item in chosen if item not in path])
+    return wire.decode({"messages": messages}, ids.__getitem__).messages
 
 
 def _calls(item: _Line) -> list[str]:

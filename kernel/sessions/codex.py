@@ -10,6 +10,7 @@ from typing import Any
 
 from kernel.sessions.lines import Diagnostic, read_lines
 from kernel.sessions.log import Log
+from kernel.sessions.times import last_of
 from kernel.wire import responses as wire
 
 __all__ = ["read"]
@@ -28,6 +29,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
     ]
     items: list[Any] = []
     ids: list[str] = []
+    times: list[Any] = []
     session = None
     for line in read_lines(raw, notes):
         value = line.value if isinstance(line.value, Mapping) else {}
@@ -38,6 +40,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
             session = payload.get("id", session)
         elif kind == "response_item":
             items.append(payload)
+            times.append(value.get("timestamp"))
             ids.append(f"line{line.number}.{line.place}" if line.place else f"line{line.number}")
         elif kind == "compacted":
             replacement = payload.get("replacement_history")
@@ -47,4 +50,5 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
             elif payload.get("message"):
                 items = [{"type": "message", "role": "user", "content": str(payload["message"])}]
                 ids = [f"line{line.number}"]
-    return Log(FORMAT, wire.decode({"input": items}, ids.__getitem__), notes, session)
+    history = wire.decode({"input": items}, ids.__getitem__)
+    return Log(FORMAT, history, notes, session, last_time=last_of(times))

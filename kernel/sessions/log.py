@@ -20,7 +20,11 @@ class Entry:
 
 @frozen
 class Log:
-    """A session read from a log. `history` goes to `kernel.wire.encode` as it is."""
+    """A session read from a log. `history` goes to `kernel.wire.encode` as it is.
+
+    `last_time` is when the last message was written, in UTC, where the log says so.
+    `earlier` are the messages that a summary stands for in `history`, if asked for.
+    """
 
     format: str
     history: History
@@ -30,6 +34,8 @@ class Log:
     entries: tuple[Entry, ...] = field(default=(), converter=as_tuple)
     model: str | None = None
     thinking_level: str | None = None
+    last_time: str | None = None
+    earlier: tuple[CoreMessage, ...] = field(default=(), converter=as_tuple)
 
     @property
     def messages(self) -> tuple[CoreMessage, ...]:

@@ -9,8 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kernel.model import evolve
 from kernel.sessions.lines import Diagnostic
 from kernel.sessions.log import Entry, Log
+from kernel.sessions.times import last_of
 from kernel.wire import openai as wire
 from kernel.wire.source import compact
 
@@ -32,7 +34,7 @@ def read_runs(runs: Sequence[Mapping[str, Any]], run: int = 0) -> Log:
     flat = _flattened(events if isinstance(events, list) else [])
     log = read(flat)
     notes.extend(log.diagnostics)
-    return Log(FORMAT, log.history, notes, str(chosen.get("instance_id")), None, log.entries)
+    return evolve(log, diagnostics=notes, session_id=str(chosen.get("instance_id")), leaf=None)
 
 
 def _flattened(events: Sequence[Any]) -> list[Any]:
@@ -131,7 +133,13 @@ def read(events: Sequence[Any]) -> Log:
         else:
             turns.call(event, name)
     ordered, ids = _together(turns)
-    return Log(FORMAT, wire.decode({"messages": ordered}, ids.__getitem__), notes, entries=entries)
+    return Log(
+        FORMAT,
+        wire.decode({"messages": ordered}, ids.__getitem__),
+        notes,
+        entries=entries,
+        last_time=last_of(e.get("timestamp") for e in events if isinstance(e, Mapping)),
+    )
 
 
 def _together(turns: _Turns) -> tuple[list[dict[str, Any]], list[str]]:

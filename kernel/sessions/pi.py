@@ -8,9 +8,11 @@ applies. The entries themselves are read by `pi_entries`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kernel.model import CoreMessage, evolve
 from kernel.sessions.lines import Diagnostic
 from kernel.sessions.log import Entry, Log
 from kernel.sessions.pi_entries import Item, context_of, edits_of, message_of, read_entries
+from kernel.sessions.times import last_of
 from kernel.sessions.tree import Node, path_to, tree_notes
 from kernel.wire import pi as wire
 
@@ -19,8 +21,8 @@ __all__ = ["read"]
 FORMAT = "pi"
 
 
-def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
-    """Read a session log line by line."""
+def read(raw: Iterable[bytes], leaf: str | None = None, *, earlier: bool = False) -> Log:
+    """Read a session log line by line; with `earlier`, also what its summaries stand for."""
     notes: list[Diagnostic] = []
     header, items = read_entries(raw, notes)
     nodes = [Node(i.id, i.parent, i.line, str(i.value.get("timestamp", ""))) for i in items]
@@ -29,7 +31,18 @@ def read(raw: Iterable[bytes], leaf: str | None = None) -> Log:
         tree_notes(nodes, path, notes)
     chosen = [items[index] for index in path]
     context = context_of(chosen)
-    return _log(header, chosen, context, notes)
+    log = _log(header, chosen, context, notes)
+    return evolve(log, earlier=_earlier(chosen, context)) if earlier else log
+
+
+def _earlier(path: Sequence[Item], context: Sequence[Item]) -> tuple[CoreMessage, ...]:
+    """Return the messages of the path that are not in its context."""
+    kept = {item.id for item in context}
+    edits = edits_of(path)
+    found = [(i.id, message_of(i, edits)) for i in path if i.id not in kept]
+    spoken = [(name, message) for name, message in found if message is not None]
+    body = {"messages": [message for _, message in spoken]}
+    return wire.decode(body, [name for name, _ in spoken].__getitem__).messages
 
 
 def _log(
@@ -59,6 +72,7 @@ def _log(
         entries,
         model,
         level,
+        last_of(item.value.get("timestamp") for item in context if item.id in set(ids[-1:])),
     )
 
 

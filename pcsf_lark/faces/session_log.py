@@ -33,14 +33,26 @@ _LEAST = 4 << 20
 _EVERY = 0.1
 
 
-def read_log(path: str, *, fmt: str | None = None, leaf: str | None = None, run: int = 0) -> Log:
-    """Read a log, with a bar on a terminal where it is long; raises Trouble."""
+def read_log(
+    path: str,
+    *,
+    fmt: str | None = None,
+    leaf: str | None = None,
+    run: int = 0,
+    earlier: bool = False,
+) -> Log:
+    """Read a log, with a bar on a terminal where it is long; raises Trouble.
+
+    With ``earlier`` also the messages that its compaction summaries stand for.
+    """
     if run < 0:
         raise Trouble(path, f"there is no run {run}; they are counted from 0")
     bar = _Bar(path)
     try:
         name = detect_format(Path(path)) if fmt is None else fmt
-        log = read_session(Path(path), fmt=name, leaf=leaf, run=run, watch=bar.watch)
+        log = read_session(
+            Path(path), fmt=name, leaf=leaf, run=run, watch=bar.watch, earlier=earlier
+        )
     except OSError as error:
         reason = error.strerror
         if isinstance(error, IsADirectoryError):
