@@ -142,6 +142,7 @@ def _length(expr: Expr) -> int:
     return len(expr.items) if isinstance(expr, Seq) else 1
 
 
+@lru_cache(_CACHE)
 def row(expr: Expr) -> tuple[CharSet, ...] | None:
     """Return the characters of a text of fixed length, one set for each; or None."""
     items = expr.items if isinstance(expr, Seq) else (expr,)

@@ -8,7 +8,8 @@ hint is given proves nothing: ambiguity of a grammar cannot be decided.
 from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
 
-from pcsf_lark.abnf.automaton import SearchLimitError, common
+from pcsf_lark.abnf.automaton import SearchLimitError, common, first, nullable
+from pcsf_lark.abnf.expr import Expr
 from pcsf_lark.abnf.facts import Facts
 from pcsf_lark.abnf.lower import lower, lower_rule
 from pcsf_lark.abnf.model import Grammar
@@ -23,38 +24,58 @@ __all__ = ["ambiguities"]
 _MAX_SIZE = 2_000
 _MAX_PAIRS = 300
 _EFFORT = 1_000
+# How many proofs there may be in all, and as how many one counts that fails.
+_ALL_EFFORT = 20_000
+_DEAR = 100
 _ROOM = 40
 
 
-def ambiguities(grammar: Grammar, rules: tuple[Rule, ...]) -> Iterator[Problem]:
-    """Yield a warning for each choice and repetition of these rules that is ambiguous."""
-    exprs = {rule.key: lower_rule(rule) for rule in rules}
+def ambiguities(whole: Grammar, own: Grammar) -> Iterator[Problem]:
+    """Yield a warning for each choice and repetition of the own rules that is ambiguous.
+
+    `whole` has a rule for every name that is referred to.
+    """
+    exprs = {rule.key: lower_rule(rule) for rule in whole.reachable(*(rule.name for rule in own))}
     facts = Facts(exprs, [])
-    known = written_out(exprs, _MAX_SIZE)
-    for rule in rules:
-        if rule not in grammar.rules:
-            continue
+    judge = _Judge(written_out(exprs, _MAX_SIZE))
+    for rule in own:
         for node in walk(rule.definition):
             if isinstance(node, Alternation):
-                yield from _choice(rule, node, known)
+                yield from judge.choice(rule, node)
             elif isinstance(node, Repetition | Option) and facts.is_nullable(lower(node.item)):
                 yield _told(rule, node, "empty-repetition", _EMPTY, _EMPTY_MEND)
 
 
-def _choice(rule: Rule, node: Alternation, known: Mapping[str, Written]) -> Iterator[Problem]:
-    """Yield a warning for each two alternatives that match the same text."""
-    for one, other in islice(combinations(node.items, 2), _MAX_PAIRS):
-        left, right = (write_out(lower(item), known, _MAX_SIZE) for item in (one, other))
-        if left is None or right is None:
-            continue
+class _Judge:
+    """Compares alternatives, as long as its strength lasts."""
+
+    def __init__(self, known: Mapping[str, Written]) -> None:
+        self._known = known
+        self._left = _ALL_EFFORT
+
+    def choice(self, rule: Rule, node: Alternation) -> Iterator[Problem]:
+        """Yield a warning for each two alternatives that match the same text."""
+        items = node.items[: _MAX_PAIRS + 1]
+        ways = [(item, write_out(lower(item), self._known, _MAX_SIZE)) for item in items]
+        for (one, left), (other, right) in islice(combinations(ways, 2), _MAX_PAIRS):
+            if left is None or right is None:
+                continue
+            text = self._common(left.expr, right.expr)
+            if text is not None:
+                names = " and ".join(f"`{_short(item)}`" for item in (one, other))
+                message = f"{names} both match {_short_text(text)}"
+                yield _told(rule, other, "ambiguous-choice", message, _CHOICE_MEND)
+
+    def _common(self, left: Expr, right: Expr) -> str | None:
+        apart = not nullable(left) or not nullable(right)
+        if self._left <= 0 or (apart and not first(left) & first(right)):
+            return None
+        self._left -= 1
         try:
-            text = common(left.expr, right.expr, _EFFORT)
+            return common(left, right, _EFFORT)
         except SearchLimitError:
-            continue
-        if text is not None:
-            names = " and ".join(f"`{_short(item)}`" for item in (one, other))
-            message = f"{names} both match {_short_text(text)}"
-            yield _told(rule, other, "ambiguous-choice", message, _CHOICE_MEND)
+            self._left -= _DEAR
+            return None
 
 
 def _told(rule: Rule, node: Node, kind: str, message: str, mend: str) -> Problem:

@@ -6,21 +6,29 @@ something unknown, so that the rest can be judged.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
 from pcsf_lark.abnf.analysis import analyse
 from pcsf_lark.abnf.charset import MAX_CODE_POINT, CharSet
+from pcsf_lark.abnf.expr import size
 from pcsf_lark.abnf.hints import ambiguities
-from pcsf_lark.abnf.lines import Layout
+from pcsf_lark.abnf.lines import Layout, outside
 from pcsf_lark.abnf.loading import translate
+from pcsf_lark.abnf.lower import lower_rule
 from pcsf_lark.abnf.model import Grammar, target
 from pcsf_lark.abnf.nodes import NumRange, NumVal, Prose, Rule, key, walk
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.productive import endless
 from pcsf_lark.abnf.reader import scan
 
-__all__ = ["inspect"]
+__all__ = ["MAX_SYMBOLS", "inspect"]
+
+#: Symbols of a grammar that is looked through for traps; a few seconds.
+MAX_SYMBOLS = 20_000
+# A comment up to the first character that may not stand in it.
+_COMMENT = re.compile(r";[\t\x20-\x7e]*([^\t\r\n\x20-\x7e])")
+_ASCII = "write it in ASCII"
 
 
 def inspect(
@@ -56,15 +64,49 @@ def inspect(
     found += _prose(grammar)
     found += _unused(grammar, start if start in grammar else "")
     whole = _completed(grammar)
-    found += _traps(whole, grammar)
-    if not any(one.severity == "error" for one in found):
+    if _is_small(whole, grammar):
+        for look in (_dead_ends, _traps, ambiguities):
+            found += _limited(look, whole, grammar)
+    else:
+        found.append(_not_checked(f"its rules hold more than {MAX_SYMBOLS:,} symbols"))
+    if not any(one.severity == "error" or one.kind == "not-checked" for one in found):
         found += _conflicts(grammar, first, tuple(lexical))
     return tuple(sorted(dict.fromkeys(found), key=lambda one: one.offset))
+
+
+def _is_small(whole: Grammar, own: Grammar) -> bool:
+    amount = 0
+    for rule in whole.reachable(*(rule.name for rule in own)):
+        amount += size(lower_rule(rule), MAX_SYMBOLS)
+        if amount >= MAX_SYMBOLS:
+            return False
+    return True
+
+
+def _limited(
+    look: Callable[[Grammar, Grammar], Iterable[Problem]], whole: Grammar, own: Grammar
+) -> Sequence[Problem]:
+    """Return what a look at the grammar finds, or a note that the grammar is too deep for it."""
+    try:
+        return tuple(look(whole, own))
+    except RecursionError:
+        return (_not_checked("its rules lead on too deep"),)
+
+
+def _not_checked(why: str) -> Problem:
+    message = f"not checked for traps and conflicts: {why}"
+    mend = "check parts of the grammar by themselves"
+    return problem(None, "", "not-checked", message, mend, severity="note")
 
 
 def _strict(text: str) -> Iterator[Problem]:
     """Find what RFC 5234 does not allow about lines, each kind once."""
     layout = Layout(text)
+    comments = (_COMMENT.match(text, at) for at, mark in outside(text) if mark == ";")
+    alien = next((found for found in comments if found is not None), None)
+    if alien is not None:
+        message = f"{alien[1]!a} in a comment: RFC 5234 is printable ASCII throughout"
+        yield problem(layout.at(alien.start(1)), "", "illegal-character", message, _ASCII)
     bare = [found.start() for found in re.finditer(r"(?<!\r)\n", text)]
     if bare or (text and not text.endswith("\n")):
         at = layout.at(bare[0] if bare else len(text))
@@ -127,11 +169,16 @@ def _unused_points(grammar: Grammar) -> Iterator[int]:
         yield from range(last, first - 1, -1)
 
 
+def _dead_ends(whole: Grammar, own: Grammar) -> Iterator[Problem]:
+    """Find the text's own rules that match nothing."""
+    mine = {rule.name for rule in own}
+    return (one for one in endless(whole) if one.rule in mine)
+
+
 def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
     """Find what parsers of one kind or another cannot take, in the text's own rules."""
     facts = analyse(whole, *(rule.name for rule in own))
     mine = {rule.name for rule in own}
-    yield from (one for one in endless(whole) if one.rule in mine)
     for rule in own:
         if rule.key in facts.left_recursive:
             message = f"rule `{rule.name}` begins with itself"
@@ -143,7 +190,6 @@ def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
             yield problem(
                 overlap.at, overlap.rule, "overlap", message, _OVERLAP, severity="warning"
             )
-    yield from ambiguities(own, whole.reachable(*(rule.name for rule in own)))
 
 
 def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterator[Problem]:
@@ -152,6 +198,8 @@ def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterat
         notes = translate(grammar, start, lexical, "auto").notes
     except AbnfError as error:
         notes = error.problems
+    except RecursionError:
+        notes = (_not_checked("its rules lead on too deep"),)
     for note in notes:
         rule = grammar.get(note.rule)
         at = rule.at if rule and rule in grammar.rules else None

@@ -37,6 +37,7 @@ _KINDS = {
     "G027": "lone-cr",
     "G028": "line-end",
     "G029": "indentation",
+    "G030": "not-utf-8",
     # Rules that do not fit together.
     "G101": "undefined-rule",
     "G102": "duplicate-rule",
@@ -65,6 +66,7 @@ _KINDS = {
     "G214": "token-clash",
     "G215": "token-end",
     "G216": "token-order",
+    "G217": "not-checked",
 }
 
 #: Kind of a problem to its code.

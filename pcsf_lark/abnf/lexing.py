@@ -102,7 +102,10 @@ def _meeting(places: Iterable[_Place]) -> Iterator[tuple[_Place, _Place]]:
 
 def _differ(one: Expr, other: Expr) -> bool:
     """Tell whether both are of fixed length, and differ before either ends."""
-    return row(one) is not None and row(other) is not None and clash(one, other) is None
+    mine, theirs = row(one), row(other)
+    if mine is None or theirs is None:
+        return False
+    return any(a != b and not a & b for a, b in zip(mine, theirs, strict=False))
 
 
 class _Judge:

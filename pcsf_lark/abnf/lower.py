@@ -6,6 +6,7 @@ Inlining ends in bounded size and depth, or in a problem that says so.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from pcsf_lark.abnf.charset import CharSet
 from pcsf_lark.abnf.core import CORE_RULES
@@ -60,6 +61,7 @@ MAX_SIZE = 200_000
 MAX_DEPTH = 120
 
 
+@lru_cache(4096)
 def letter(char: str, *, case_sensitive: bool) -> Chars:
     """Return the class of a literal's character: both cases of an ASCII letter unless exact."""
     if case_sensitive or not (char.isascii() and char.isalpha()):

@@ -146,6 +146,13 @@ _MISTAKES = (
     _Mistake(
         "illegal-character",
         r"",
+        r"(?P<found>[\udc80-\udcff])",
+        "a byte that is not UTF-8",
+        "save the file as UTF-8",
+    ),
+    _Mistake(
+        "illegal-character",
+        r"",
         r"(?P<found>[^\x20-\x7e])",
         "{found!a} cannot stand in ABNF",
         "ABNF is printable ASCII; write other characters as code points, as in %x00E9",

@@ -117,6 +117,7 @@ class Grammar:
         Exact for every grammar. Raises AbnfError when the grammar cannot be
         used, or when the answer takes too much work.
         """
+        _want_text(text)
         return self._judge.accepts(text)
 
     def tree(self, text: str) -> "Tree[Token]":
@@ -128,6 +129,7 @@ class Grammar:
         from pcsf_lark.abnf.chart import MatchError  # noqa: PLC0415 - these modules need this one
         from pcsf_lark.abnf.trees import build_tree  # noqa: PLC0415
 
+        _want_text(text)
         chart = self._recogniser.chart(text)
         if not chart.accepted:
             raise MatchError(text, chart.offset, chart.expected)
@@ -161,6 +163,13 @@ class Grammar:
         from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
 
         return Recogniser(self, self._start, fused=True)
+
+
+def _want_text(text: object) -> None:
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        hint = "; decode bytes first, as latin-1 where the grammar means octets"
+        raise TypeError(f"a grammar matches str, not {kind}{hint}")
 
 
 def target(node: Node) -> str | None:

@@ -5,8 +5,9 @@ problems; content never raises inside, `read` raises them together at the end.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import islice
 
 from attrs import evolve
 
@@ -23,8 +24,16 @@ from pcsf_lark.abnf.syntax import ReadRule, RuleFault, read_rule
 _COUNTED = re.compile(r"\d+[A-Za-z][A-Za-z0-9-]*")
 # Looking for near names compares with every name; beyond this many it is left out.
 _MAX_GUESSES = 50
+# Words of a text outside its comments; RFC 9051, one of the largest in print, has 3,000.
+MAX_WORDS = 75_000
+# How bytes that are no UTF-8 come into a text, and how UTF-16 looks then.
+_STRAY = re.compile(r"[\udc80-\udcff]")
+_ESCAPED = 0xDC00
+_UTF_16 = ("\udcff\udcfe", "\udcfe\udcff")
+_COMMENT = re.compile(r";[^\n]*")
+_WORD = re.compile(r"[^\s/()\[\]]+")
 
-__all__ = ["check", "read", "scan", "undefined"]
+__all__ = ["MAX_WORDS", "check", "read", "scan", "undefined"]
 
 
 def read(
@@ -68,6 +77,9 @@ def scan(
 ) -> tuple[Grammar, tuple[Problem, ...]]:
     """Return what of the text could be read, and all its problems in the order of the text."""
     layout = Layout(text)
+    fault = next(_unreadable(layout), None)
+    if fault is not None:
+        return Grammar(()), (fault,)
     table = _Table(layout, shadow_core=shadow_core)
     for lines in layout.rules():
         outcome = read_rule(layout, lines)
@@ -203,9 +215,30 @@ def _alternatives(node: Node) -> tuple[Node, ...]:
     return node.items if isinstance(node, Alternation) else (node,)
 
 
-def _characters(layout: Layout) -> Iterable[Problem]:
-    """Find carriage returns that end no line, once: they look like line ends but are none."""
+def _unreadable(layout: Layout) -> Iterator[Problem]:
+    """Find what makes reading the text line by line pointless."""
     text = layout.text
+    if text[:2] in _UTF_16 or text[:2].count("\0") == 1:
+        message = "the text is UTF-16: every other byte of it is no character"
+        yield problem(layout.at(0), "", "not-utf-8", message, "save the file as UTF-8")
+    words = sum(1 for _ in islice(_WORD.finditer(_COMMENT.sub("", text)), MAX_WORDS + 1))
+    if words > MAX_WORDS:
+        message = f"the text holds more than {MAX_WORDS:,} names and values"
+        yield problem(layout.at(0), "", "size-limit", message, "split the grammar")
+
+
+def _characters(layout: Layout) -> Iterable[Problem]:
+    """Find what looks like text but is none: bytes that are not UTF-8, and lone CRs, each once."""
+    text = layout.text
+    stray = [found.start() for found in _STRAY.finditer(text)]
+    if stray:
+        place = len(text[: stray[0]].encode("utf-8", "surrogateescape"))
+        byte = ord(text[stray[0]]) - _ESCAPED
+        message = (
+            f"the text is not UTF-8: byte 0x{byte:02X} at offset {place} ({len(stray)} in all)"
+        )
+        mend = "save the file as UTF-8; in a comment it does no harm"
+        yield problem(layout.at(stray[0]), "", "not-utf-8", message, mend, severity="warning")
     lone = text.count("\r") - text.count("\r\n")
     if not lone:
         return

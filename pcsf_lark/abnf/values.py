@@ -66,11 +66,12 @@ def read_prose(text: str, offset: int, at: Position) -> Prose:
 def _check_plain(text: str, offset: int, what: str) -> None:
     alien = _ALIEN.search(text)
     if alien:
+        point, place = ord(alien.group()), offset + alien.start()
+        if 0xDC80 <= point <= 0xDCFF:
+            message = f"byte 0x{point - 0xDC00:02X} in {what} is not UTF-8"
+            raise FaultError(place, "illegal-character", message, "save the file as UTF-8")
         message = f"{alien.group()!a} cannot stand in {what}"
-        point = f"%x{ord(alien.group()):02X}"
-        raise FaultError(
-            offset + alien.start(), "illegal-character", message, f"write it as {point}"
-        )
+        raise FaultError(place, "illegal-character", message, f"write it as %x{point:02X}")
 
 
 def read_number(text: str, offset: int, at: Position) -> NumVal | NumRange:
