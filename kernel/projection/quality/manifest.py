@@ -27,7 +27,7 @@ from kernel.projection.quality.symbols import symbols
 from kernel.projection.quality.trail import commands
 from kernel.projection.quality.verification import verification
 
-__all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "build"]
+__all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "build", "manifest_of"]
 
 MANIFEST_VERSION: Final = 1
 
@@ -86,16 +86,26 @@ def build(
     extractor's error become the manifest's fault.
     """
     try:
-        reading = read(messages, _namer(source_ids), marks)
-        facts = [fact for extract in EXTRACTORS for fact in extract(reading)]
+        return manifest_of(read(messages, _namer(source_ids), marks), EXTRACTORS)
     except Malformed:
         return _broken("quality-source-malformed", len(messages))
     except Exception:  # noqa: BLE001 - whatever goes wrong, nothing may pass for a manifest
         return _broken("quality-extractor-error", len(messages))
+
+
+def manifest_of(
+    reading: Reading,
+    extractors: Iterable[Callable[[Reading], Iterable[Fact]]],
+) -> Manifest:
+    """Build the manifest of a conversation that was read already, by the extractors given.
+
+    Raises what an extractor raises.
+    """
+    facts = [fact for extract in extractors for fact in extract(reading)]
     rank = {kind: at for at, kind in enumerate(KINDS)}
     facts.sort(key=lambda fact: (fact.index, fact.span.start, rank[fact.kind]))
     current = tuple(_current(facts))
-    return Manifest(MANIFEST_VERSION, _digest(current), len(messages), current)
+    return Manifest(MANIFEST_VERSION, _digest(current), len(reading.messages), current)
 
 
 def _namer(ids: Mapping[str, str] | Callable[[str], str] | None) -> Callable[[str], str]:
