@@ -23,12 +23,15 @@ EDGES = {
     "pcsf_lark/faces": WORLD,
     "pcsf_lark/__main__.py": WORLD,
     "pcsf_lark/resources.py": {"pathlib"},
+    # The repository of state: its folder, keys, clock and store.
+    "pcsf_lark/relay": WORLD,
     # Rules are found as files of their folder, and in packages that are installed.
     "pcsf_lark/rules/__init__.py": {"os"},
     "pcsf_lark/rules/_installed.py": {"os", "sys"},
     # A strategy draws dates; it reads no clock.
     "pcsf_lark/testing.py": {"datetime"},
-    "pcsf_lark/conformance": WORLD,
+    # The suite is files; what asks commands is a face.
+    "pcsf_lark/conformance": {"pathlib"},
     "cso/store": WORLD,
     "kernel/sessions": WORLD,
     "kernel/projection": WORLD,

@@ -1,68 +1,70 @@
 """An answer against the right one: passed, failed, or broken.
 
-Laws: only exit codes 0 and 1 are answers. A command that was killed, ran out
-of time, ended with another code, or left the trace of a crash on standard
-error gave none, whatever its exit code says.
+Laws: only exit codes 0 and 1 are answers. A command that was killed, had to be
+stopped, or ended with another code gave none; nor did one that ended with 1 and
+left the trace of a crash on standard error. Exit code 0 is never a crash's, so
+what stands on standard error beside it is not looked at.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from typing import TYPE_CHECKING
+import reprlib
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
+from pcsf_lark.conformance.crashes import crashed
+
 if TYPE_CHECKING:
+    from pcsf_lark.conformance.answer import Answer
     from pcsf_lark.conformance.case import Case
-    from pcsf_lark.conformance.running import Answer
 
 __all__ = ["Outcome", "judge"]
 
-# Interpreters end a crashed program with exit code 1, and tell of it in these words.
-_CRASH = re.compile(
-    rb"^Traceback \(most recent call last\):|^Node\.js v\d|^\s+at .+:\d+:\d+\)?$|"
-    rb"^Exception in thread |^panic: |panicked at |^Uncaught |^Unhandled exception|"
-    rb"Segmentation fault|core dumped|^PHP Fatal |\([A-Z]\w*Error\)$|"
-    rb"command not found|^.*: not found$",
-    re.MULTILINE,
-)
-_ROOM = 200
+_ROOM, _DETAIL = 200, 400
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = 120
+_brief = _REPR.repr
 
 
 @frozen
 class Outcome:
-    """What became of a case: ``passed``, ``failed``, ``broken`` or ``skipped``, and why."""
+    """What became of a case: ``passed``, ``failed``, ``broken`` or ``skipped``, and why.
+
+    ``exit`` is the exit code, ``told`` the last line of standard error.
+    """
 
     case: Case
     result: str
     detail: str = ""
     seconds: float = field(default=0.0, eq=False)
+    exit: int | None = None
+    told: str = ""
 
 
 def judge(case: Case, answer: Answer) -> Outcome:
     """Compare a command's answer with the right one."""
-    broken = _broken(answer)
-    if broken:
-        return Outcome(case, "broken", broken, answer.seconds)
-    detail = _wrong(case, answer)
-    return Outcome(case, "failed" if detail else "passed", detail, answer.seconds)
+    told = _told(answer)
+    broken = _broken(answer, f": {told}" if told else "")
+    detail = broken or _wrong(case, answer)
+    result = "broken" if broken else "failed" if detail else "passed"
+    return Outcome(case, result, detail[:_DETAIL], answer.seconds, answer.exit, told)
 
 
-def _broken(answer: Answer) -> str:
+def _broken(answer: Answer, told: str) -> str:
     if answer.exit is None:
-        return "took too long"
+        return answer.trouble or "took too long"
     if answer.exit < 0:
         return f"was killed by signal {-answer.exit}"
     if answer.exit not in (0, 1):
-        return f"ended with exit code {answer.exit}; only 0 and 1 are answers{_told(answer)}"
-    crash = _CRASH.search(answer.errors) if answer.exit == 1 else None
-    return f"crashed{_told(answer)}" if crash else ""
+        return f"ended with exit code {answer.exit}; only 0 and 1 are answers{told}"
+    return f"crashed{told}" if answer.exit == 1 and crashed(answer.errors) else ""
 
 
 def _told(answer: Answer) -> str:
     lines = answer.errors.decode("utf-8", "replace").strip().splitlines()
-    return f": {lines[-1][:_ROOM]}" if lines else ""
+    return lines[-1][:_ROOM] if lines else ""
 
 
 def _wrong(case: Case, answer: Answer) -> str:
@@ -75,7 +77,9 @@ def _wrong(case: Case, answer: Answer) -> str:
     if want.tree is None and want.codes is None:
         return ""
     try:
-        found = json.loads(answer.output)
+        found = _read(answer.output)
+    except RecursionError:
+        return "standard output is JSON nested too deep"
     except ValueError as error:
         return f"standard output is not JSON: {error}"
     if want.codes is not None:
@@ -84,6 +88,26 @@ def _wrong(case: Case, answer: Answer) -> str:
             return 'standard output has no list "codes"'
         return _codes(frozenset(codes), want.codes)
     return _tree(found, want.tree, "")
+
+
+def _read(output: bytes) -> Any:
+    """Read JSON as RFC 8259 has it: UTF-8, each member named once, no NaN."""
+    return json.loads(
+        output.decode("utf-8"), object_pairs_hook=_members, parse_constant=_no_constant
+    )
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise ValueError(f"an object has the member {_brief(name)} twice")
+        members[name] = value
+    return members
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _because(case: Case) -> str:
@@ -114,7 +138,7 @@ def _tree(found: object, wanted: object, path: str) -> str:
         pairs = enumerate(zip(found, wanted, strict=True))
         return next((d for n, (a, b) in pairs if (d := _tree(a, b, f"{path}[{n}]"))), "")
     if type(found) is not type(wanted) or found != wanted:
-        return f"{where}: {found!r}, expected {wanted!r}"[: 2 * _ROOM]
+        return f"{where}: {_brief(found)}, expected {_brief(wanted)}"
     return ""
 
 

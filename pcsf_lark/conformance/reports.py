@@ -26,14 +26,14 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, int]:
 def human(title: str, outcomes: Sequence[Outcome]) -> str:
     """What is wrong, a line a case, and the score."""
     lines = [
-        f"{one.result:<7} {one.case.name}: {one.detail}"
+        f"{one.result:<7} {one.case.name}: {_plain(one.detail)}"
         for one in outcomes
         if one.result in ("failed", "broken")
     ]
     counts = summary(outcomes)
     total = len(outcomes) - counts["skipped"]
     told = ", ".join(f"{counts[result]} {result}" for result in RESULTS if counts[result])
-    lines.append(f"{title}: {counts['passed']} of {total} cases passed ({told or 'none'})")
+    lines.append(f"{_plain(title)}: {counts['passed']} of {total} cases passed ({told or 'none'})")
     return "\n".join(lines)
 
 
@@ -54,7 +54,7 @@ def as_json(title: str, outcomes: Sequence[Outcome]) -> str:
 
 def tap(title: str, outcomes: Sequence[Outcome]) -> str:
     """TAP version 14."""
-    lines = ["TAP version 14", f"1..{len(outcomes)} # {title}"]
+    lines = ["TAP version 14", f"1..{len(outcomes)} # {_plain(title)}"]
     for number, one in enumerate(outcomes, start=1):
         good = one.result in ("passed", "skipped")
         skip = " # SKIP" if one.result == "skipped" else ""
@@ -74,7 +74,7 @@ def junit(title: str, outcomes: Sequence[Outcome]) -> str:
     counts = summary(outcomes)
     seconds = sum(one.seconds for one in outcomes)
     head = (
-        f'<testsuite name={quoteattr(title)} tests="{len(outcomes)}" '
+        f'<testsuite name={quoteattr(_plain(title))} tests="{len(outcomes)}" '
         f'failures="{counts["failed"]}" errors="{counts["broken"]}" '
         f'skipped="{counts["skipped"]}" time="{seconds:.3f}">'
     )
@@ -88,7 +88,7 @@ def junit(title: str, outcomes: Sequence[Outcome]) -> str:
         elif one.result == "skipped":
             lines.append(f"{head}><skipped/></testcase>")
         else:
-            detail = _xml(one.detail)
+            detail = _plain(one.detail)
             tag = tags[one.result]
             lines.append(
                 f"{head}><{tag} message={quoteattr(detail)}>{escape(detail)}</{tag}></testcase>"
@@ -96,9 +96,9 @@ def junit(title: str, outcomes: Sequence[Outcome]) -> str:
     return "\n".join([*lines, "</testsuite>"])
 
 
-def _xml(text: str) -> str:
-    """Text without what XML cannot hold."""
-    return "".join(char if char >= " " or char in "\t\n" else "\ufffd" for char in text)
+def _plain(text: str) -> str:
+    """Text of a command on one line, without what could steer a terminal or break XML."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 #: Name of a format to what renders it.

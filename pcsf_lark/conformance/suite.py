@@ -2,7 +2,9 @@
 
 Laws: names are paths below the corpus without suffix, in sorted order. What a
 case expects stands in the files beside it; only the canonical texts that an
-encoder and a formatter must give are made here, by this package.
+encoder and a formatter must give are made here, by this package's own
+`format`, so there it is judge and party (tests hold it to the files that are
+canonical already).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import json
 import tomllib
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pcsf_lark import resources
@@ -40,6 +43,11 @@ def cases(role: str = "decoder", level: str = "verdict") -> tuple[Case, ...]:
     """
     if role not in ROLES or level not in LEVELS:
         raise ValueError(f"no cases for role {role!r} at level {level!r}")
+    return _found(role, level)
+
+
+@cache
+def _found(role: str, level: str) -> tuple[Case, ...]:
     if role == "encoder":
         found = _encoder()
     elif role == "formatter":
@@ -62,7 +70,8 @@ def select(
     """
     wanted = [case for case in found if _fits(case.name, tuple(run) or ("*",))]
     skipped = [case for case in wanted if _fits(case.name, tuple(skip))]
-    return [case for case in wanted if case not in skipped], skipped
+    left_out = {case.name for case in skipped}
+    return [case for case in wanted if case.name not in left_out], skipped
 
 
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:
@@ -74,11 +83,10 @@ def _fits(name: str, patterns: tuple[str, ...]) -> bool:
 
 def index(name: str) -> frozenset[str]:
     """The names in an index file, such as ``v1.2`` or ``compact``; KeyError for one there is not."""
-    path = resources.corpus() / "index" / f"{name}.txt"
-    if not path.is_file():
-        known = ", ".join(sorted(one.stem for one in path.parent.glob("*.txt")))
-        raise KeyError(f"no index {name!r}; there are {known}")
-    lines = path.read_text("ascii").splitlines()
+    known = {path.stem: path for path in (resources.corpus() / "index").glob("*.txt")}
+    if name not in known:
+        raise KeyError(f"no index {name!r}; there are {', '.join(sorted(known))}")
+    lines = known[name].read_text("ascii").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 

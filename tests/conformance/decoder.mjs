@@ -1,6 +1,7 @@
 // A PCSF decoder in JavaScript, held to level `verdict`: a capsule on standard input,
 // exit code 0 if it is valid, 1 if not. It shares nothing with the Python package.
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 
 const TEXT = "(?! )[ -{}~]+(?<! )";
@@ -37,7 +38,7 @@ function sentences(seed) {
   return marks.filter((mark) => mark[0] !== "." || !SHORT.test(seed.slice(0, mark.index + 1))).length;
 }
 
-function valid(text) {
+export function valid(text) {
   if (text.length > 1200) return false;
   const found = (capsule("\n").exec(text) ?? capsule("").exec(text))?.groups;
   if (!found) return false;
@@ -48,4 +49,6 @@ function valid(text) {
   return crc32(bare) === parseInt(crc, 16) && BigInt(chars) === BigInt(text.length);
 }
 
-process.exit(valid(readFileSync(0).toString("latin1")) ? 0 : 1);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exit(valid(readFileSync(0).toString("latin1")) ? 0 : 1);
+}

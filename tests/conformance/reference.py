@@ -9,6 +9,7 @@ reference.py match FILE RULE
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 import pcsf_lark
@@ -16,30 +17,31 @@ from pcsf_lark import abnf
 from pcsf_lark.emit.verbatim import verbatim
 
 
-def main(arguments):
+def answered(arguments, data):
+    """The exit code and the output for a call."""
     operation, *rest = arguments or ["decode"]
-    data = b"" if operation == "stitch" else sys.stdin.buffer.read()
     if operation == "decode":
-        return _decode(data)
+        return _decoded(data)
     if operation == "match":
-        text = data.decode("utf-8", "surrogatepass")
-        grammar = abnf.load(Path(rest[0]).read_bytes().decode(), start=rest[1])
-        return int(not grammar.match(text))
+        return int(not _grammar(*rest).match(data.decode("utf-8", "surrogatepass"))), b""
     try:
-        sys.stdout.buffer.write(_made(operation, rest, data))
+        return 0, _made(operation, rest, data)
     except (pcsf_lark.CapsuleError, pcsf_lark.Unfittable):
-        return 1
-    return 0
+        return 1, b""
 
 
-def _decode(data):
+@cache
+def _grammar(path, start):
+    return abnf.load(Path(path).read_bytes().decode(), start=start)
+
+
+@cache
+def _decoded(data):
     report = pcsf_lark.check(data)
     if report.conformant:
-        json.dump(pcsf_lark.to_json(pcsf_lark.parse(data)), sys.stdout)
-        return 0
+        return 0, json.dumps(pcsf_lark.to_json(pcsf_lark.parse(data))).encode()
     codes = {one.code for one in report.findings if one.code.startswith("C")}
-    json.dump({"codes": sorted(codes)}, sys.stdout)
-    return 1
+    return 1, json.dumps({"codes": sorted(codes)}).encode()
 
 
 def _made(operation, rest, data):
@@ -56,4 +58,7 @@ def _made(operation, rest, data):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    code, output = answered(sys.argv[1:], b"" if "stitch" in sys.argv else sys.stdin.buffer.read())
+    sys.stdout.buffer.write(output)
+    sys.stdout.flush()
+    sys.exit(code)

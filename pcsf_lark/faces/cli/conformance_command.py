@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
+_SHORTEST, _LONGEST = 0.01, 3600.0
+
 app = typer.Typer(
     name="conformance",
     no_args_is_help=True,
@@ -96,8 +98,12 @@ def _run(
     skip_must_fail: Annotated[
         bool, typer.Option("--skip-must-fail", help="Run skipped cases too; one that passes fails.")
     ] = False,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds that a case may take.")] = 10.0,
-    jobs: Annotated[int, typer.Option(min=0, help="Cases at a time; 0: as many as CPUs.")] = 0,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds that a case may take: 0.01 to 3600.")
+    ] = 10.0,
+    jobs: Annotated[
+        int, typer.Option(min=0, max=256, help="Cases at a time; 0: as many as CPUs.")
+    ] = 0,
     output: Annotated[
         Output, typer.Option("--format", help="How results are shown.")
     ] = Output.human,
@@ -110,40 +116,33 @@ def _run(
     --budget N, COMMAND stitch OLD NEW and COMMAND stamp, at level grammar as
     COMMAND match FILE RULE. An encoder reads that JSON and prints the
     canonical capsule, a formatter reads a capsule and prints it. Any other
-    exit code, a crash or a time-out is no answer. Exits 1 unless all pass.
+    exit code, a crash or a time-out is no answer, and a refusal is one only
+    from a command that accepts something. Exits 1 unless all pass.
     """
-    if hasattr(signal, "SIGPIPE"):
-        # A command may end without reading what it is given; that must not end us.
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    chosen, skipped = _chosen(role, level, run, skip, index)
+    if not _SHORTEST <= timeout <= _LONGEST:  # so that nan is none
+        usage_error(f"--timeout takes {_SHORTEST} to {_LONGEST} seconds, not {timeout}")
+    if not hasattr(os, "killpg"):
+        usage_error("conformance run needs a POSIX system: what hangs is ended as a process group")
+    # A command may end without reading what it is given; that must not end us.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    suite, chosen, skipped = _chosen(role, level, run, skip, index, retry=skip_must_fail)
+    from pcsf_lark.faces.scoring import score  # noqa: PLC0415 - for this command alone
+
     try:
-        outcomes = _outcomes(
-            command, chosen, skipped, timeout, jobs or os.cpu_count() or 1, retry=skip_must_fail
+        outcomes = score(
+            command,
+            chosen,
+            skipped,
+            suite=suite,
+            timeout=timeout,
+            jobs=jobs or os.cpu_count() or 1,
+            retry=skip_must_fail,
         )
     except OSError as error:
         usage_error(f"{command[0]}: {error.strerror}")
     title = f"{shlex.join(command)} ({role.value}, level {level.value})"
     say(_rendered(output, title, outcomes))
     raise typer.Exit(int(any(one.result in ("failed", "broken") for one in outcomes)))
-
-
-def _outcomes(
-    command: list[str],
-    chosen: list[Case],
-    skipped: list[Case],
-    timeout: float,
-    jobs: int,
-    *,
-    retry: bool,
-) -> list[Outcome]:
-    """What became of each case; with ``retry`` skipped ones are tried, and must not pass."""
-    from pcsf_lark import conformance  # noqa: PLC0415 - for this command alone
-
-    outcomes = list(conformance.run(command, chosen, timeout=timeout, jobs=jobs))
-    if retry:
-        again = conformance.run(command, skipped, timeout=timeout, jobs=jobs)
-        return outcomes + [_must_fail(one) for one in again]
-    return outcomes + [conformance.Outcome(case, "skipped") for case in skipped]
 
 
 def _rendered(output: Output, title: str, outcomes: list[Outcome]) -> str:
@@ -165,7 +164,7 @@ def _list(
     ] = Listing.human,
 ) -> None:
     """List the cases: name, what is right, and what that rests on."""
-    chosen, _ = _chosen(role, level, run, skip, index)
+    _, chosen, _ = _chosen(role, level, run, skip, index)
     if output is Listing.json:
         rows = [
             {
@@ -189,14 +188,19 @@ def _chosen(
     run: list[str] | None,
     skip: list[str] | None,
     index: list[str] | None,
-) -> tuple[list[Case], list[Case]]:
-    """The cases asked for, and those left out; none at all is a mistake in the call."""
+    *,
+    retry: bool = False,
+) -> tuple[tuple[Case, ...], list[Case], list[Case]]:
+    """All cases, those asked for, and those left out.
+
+    Nothing to ask is a mistake in the call; with ``retry`` skipped ones are asked too.
+    """
     from pcsf_lark import conformance  # noqa: PLC0415 - for these commands alone
     from pcsf_lark.conformance.suite import index as names_of  # noqa: PLC0415 - likewise
 
     if role is not Role.decoder and level is not Level.verdict:
-        usage_error(f"--level is for decoders; an {role.value} is held to exact bytes")
-    found = conformance.cases(role.value, level.value)
+        usage_error(f"--level is for decoders; what --as {role.value} writes is held to its bytes")
+    suite = found = conformance.cases(role.value, level.value)
     for name in index or []:
         try:
             names = names_of(name)
@@ -204,15 +208,6 @@ def _chosen(
             usage_error(str(error.args[0]))
         found = tuple(case for case in found if case.name.partition("+")[0] in names)
     chosen, skipped = conformance.select(found, run or (), skip or ())
-    if not chosen:
+    if not chosen and not (retry and skipped):
         usage_error("no case is selected; `pcsf conformance list` names them all")
-    return chosen, skipped
-
-
-def _must_fail(outcome: Outcome) -> Outcome:
-    """A skipped case that passes need not be skipped any more."""
-    from pcsf_lark.conformance import Outcome  # noqa: PLC0415 - likewise
-
-    if outcome.result == "passed":
-        return Outcome(outcome.case, "failed", "passes, though it is skipped", outcome.seconds)
-    return Outcome(outcome.case, "skipped", outcome.detail, outcome.seconds)
+    return suite, chosen, skipped
