@@ -17,7 +17,7 @@ from pcsf_lark.faces.cli.delivery import (
     show_log,
     source,
 )
-from pcsf_lark.faces.cli.options import OnePath
+from pcsf_lark.faces.cli.piped import PathOrPipe, piped
 from pcsf_lark.operations import fittable
 from pcsf_lark.passes.fit import fit
 from pcsf_lark.spec import LIMIT
@@ -26,7 +26,7 @@ __all__ = ["command"]
 
 
 def command(
-    path: OnePath,
+    path: PathOrPipe = None,
     *,
     budget: Annotated[
         int, typer.Option(min=0, help="The most bytes; never more than the format's limit.")
@@ -42,7 +42,8 @@ def command(
     matches. One that fits is written as it is. The log on stderr tells each
     line that went. Exits 1 where even dropping all that may go is not enough.
     """
-    tree = capsule(path, source(path), fittable)
-    result = attempt(lambda: fit(tree, budget=budget, reserve=reserve, stamp=stamp), path, log)
+    name = piped(path)
+    tree = capsule(name, source(name), fittable)
+    result = attempt(lambda: fit(tree, budget=budget, reserve=reserve, stamp=stamp), name, log)
     show_log(result.dropped, (), log)
     deliver(result.text, output)

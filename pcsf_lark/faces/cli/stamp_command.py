@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.faces.cli.delivery import Output, attempt, capsule, deliver, source
-from pcsf_lark.faces.cli.options import OnePath
+from pcsf_lark.faces.cli.piped import PathOrPipe, piped
 from pcsf_lark.passes.stamp import stamp
 
 __all__ = ["command"]
 
 
-def command(path: OnePath, *, output: Output = None) -> None:
+def command(path: PathOrPipe = None, *, output: Output = None) -> None:
     """Write a capsule's canonical text with an INTEGRITY line.
 
     The line tells whether the file was cut or changed; it is no proof of who
     wrote it. Nothing is dropped to make room for it: `pcsf fit --stamp` does
     that.
     """
-    tree = capsule(path, source(path))
-    deliver(verbatim(attempt(lambda: stamp(tree), path)), output)
+    name = piped(path)
+    tree = capsule(name, source(name))
+    deliver(verbatim(attempt(lambda: stamp(tree), name)), output)
