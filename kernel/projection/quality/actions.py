@@ -237,5 +237,5 @@ def _named_in(text: str, purpose: Purpose, index: int) -> tuple[Named, ...]:
     return tuple(
         Named(a.value, how, index, a.start, a.end)
         for a in arguments_of(text, PATH_KEYS)
-        if a.value.strip()
+        if a.key and a.value.strip()
     )

@@ -20,9 +20,11 @@ from kernel.projection.quality.actions import Action, Named
 from kernel.projection.quality.facts import Completion, Fact, Need
 from kernel.projection.quality.reading import Reading, fact_of
 
-__all__ = ["artifacts", "endings_of", "joined_paths", "plain_path"]
+__all__ = ["DEEPEST", "artifacts", "endings_of", "joined_paths", "plain_path"]
 
 _SCRATCH: Final = ("/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/proc/")  # noqa: S108 - read, not used
+#: No file is told from another by more of its path than this many names.
+DEEPEST: Final = 12
 _EFFECTS: Final = frozenset(("changed", "deleted", "moved"))
 _WEIGHT: Final[Mapping[str, int]] = {"read": 0, "made": 1, "moved": 2, "deleted": 2, "changed": 2}
 
@@ -38,19 +40,20 @@ class _Touched:
 
 
 def plain_path(path: str) -> str:
-    """Return a path without `@`, `./`, `a/..` and trailing slashes."""
-    path = path.strip().removeprefix("@").replace("\\", "/")
-    return posixpath.normpath(path) if path else path
+    """Return a path without `@`, `./`, `a/..` and trailing slashes; doing it twice is doing it once."""
+    plain = path.strip().replace("\\", "/").lstrip("@")
+    plain = posixpath.normpath(plain) if plain else plain
+    return plain if plain == path else plain_path(plain)
 
 
 def endings_of(path: str) -> Iterator[str]:
-    """Yield a path's endings at its slashes, the whole path first."""
-    rest = path
-    while rest:
-        yield rest
-        if "/" not in rest:
-            break
-        rest = rest.split("/", 1)[1]
+    """Yield a path, then its endings at its slashes, the longest of DEEPEST folders."""
+    yield path
+    parts = path.split("/")
+    for count in range(min(len(parts) - 1, DEEPEST), 0, -1):
+        ending = "/".join(parts[-count:])
+        if ending:
+            yield ending
 
 
 def joined_paths(paths: Iterable[str]) -> dict[str, str]:

@@ -29,7 +29,7 @@ _SAID: Final = re.compile(
     re.IGNORECASE,
 )
 _PASTED: Final = re.compile(
-    r"^(?:\S*[A-Z]\w*(?:Error|Exception)\b[^\n]*|Error: [^\n]+|fatal: [^\n]+|panic: [^\n]+)$",
+    r"^(?:\S{0,120}?[a-z](?:Error|Exception)\b[^\n]*|Error: [^\n]+|fatal: [^\n]+|panic: [^\n]+)$",
     re.MULTILINE,
 )
 

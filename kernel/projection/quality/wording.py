@@ -33,15 +33,15 @@ __all__ = [
 #: A summary restates a sentence, it does not repeat it.
 MOST_WORDS: Final = 4
 
+#: Longer runs are encoded data; no pattern is tried on them.
+_LONGEST_RUN: Final = 300
 _RUN: Final = re.compile(r"[\w$@#~+./:\\-]+")
 _EDGES: Final = ".,:;-+/\\"
 _NUMBER: Final = re.compile(r"[#$v]?\d[\d.,:/-]*[\w%]*")
 _CODE: Final = re.compile(
     r"\w+_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|--?[A-Za-z][\w-]+|\w*\d\w*|@[\w./-]+|\w+(?:::\w+)+|[\w-]+(?:\.[\w-]+)+"
 )
-_PATH: Final = re.compile(
-    r"@?(?:[\w.~$+-]*/)+[\w.@+-]*|@?[\w+-]*\.?[\w+-]+(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9}"
-)
+_PATH: Final = re.compile(r"@?(?:[\w.~$+-]*/)+[\w.@+-]*|@?[\w+.-]*[\w+-]\.[A-Za-z]\w{0,9}")
 _ABBREVIATION: Final = re.compile(r"(?:e\.g|i\.e|etc|vs|cf)\.?", re.IGNORECASE)
 _WIDE: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -93,6 +93,8 @@ def is_path(run: str) -> bool:
     """Tell whether a run names a file or a folder."""
     if "://" in run or _ABBREVIATION.fullmatch(run):
         return False
+    if len(run) > _LONGEST_RUN:
+        return "/" in run
     return _PATH.fullmatch(run) is not None and not _NUMBER.fullmatch(run)
 
 
@@ -105,7 +107,7 @@ def identifiers_of(text: str) -> list[str]:
 def _is_identifier(run: str) -> bool:
     if _ABBREVIATION.fullmatch(run) or not any(char.isalnum() for char in run):
         return False
-    if "://" in run or is_path(run) or _NUMBER.fullmatch(run):
+    if len(run) > _LONGEST_RUN or "://" in run or is_path(run) or _NUMBER.fullmatch(run):
         return True
     return _CODE.fullmatch(run) is not None
 
