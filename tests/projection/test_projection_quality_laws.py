@@ -246,3 +246,35 @@ def test_cost_grows_with_the_text_alone(count):
 def test_durable_refs_are_ids_and_not_prose():
     text = "a task-based hub, task_ab12cd, hub-77f3 and agentId: a6d013d; see src/task_1234.py, task #2"
     assert durable_refs(text) == ("task_ab12cd", "hub-77f3", "a6d013d")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        "A",
+        "/a",
+        "a_",
+        "@",
+        "a.",
+        "e.g. ",
+        "- [ ] x\n",
+        "```\n",
+        '\\"',
+        "cat <<A ",
+        "python -m ",
+        "not over a ",
+    ],
+)
+@pytest.mark.parametrize("tool", [None, "bash", "edit"])
+def test_hostile_texts_are_read_to_the_end(unit, tool):
+    """A pattern that backtracks over its own matches would not come back from these."""
+    text = unit * (30_000 // len(unit))
+    kind = "tool-call" if tool else "text"
+    messages = [
+        CoreMessage("m", "assistant" if tool else "user", kind, text, tool, "c" if tool else None)
+    ]
+    manifest = build(messages)
+    assert manifest.fault is None
+    assert evaluate(manifest, outline(manifest)).accepted
+    assert evaluate(manifest, text) == evaluate(manifest, text)
