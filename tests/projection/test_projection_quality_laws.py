@@ -122,7 +122,7 @@ def conversations(draw: st.DrawFn) -> list[CoreMessage]:
     return found
 
 
-laws = settings(max_examples=100, deadline=None, derandomize=True)
+laws = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 @laws
