@@ -1,4 +1,4 @@
-"""JSON Schemas of what programs get: the `check` object and the `ast` tree.
+"""JSON Schemas of what programs get: the objects of both `check` commands and the `ast` tree.
 
 Built from the same tables as the reader, written to `grammar/export/` by
 `tools/generate`, and shipped in the wheel.
@@ -11,7 +11,7 @@ from typing import Any
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.spec import DEPTHS, LAYERS, LIMIT, PRIORITIES, VERSIONS
 
-__all__ = ["ast_schema", "check_schema"]
+__all__ = ["ast_schema", "check_schema", "grammar_schema"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TIME = {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z$"}
@@ -22,6 +22,23 @@ _COUNT = {"type": "integer", "minimum": 1}
 
 def check_schema() -> dict[str, Any]:
     """One file's result of `pcsf check --format json`."""
+    capsule = {
+        "limit": {"const": LIMIT},
+        "left": {"type": ["integer", "null"], "maximum": LIMIT},
+        "layout": {"enum": ["spaced", "compact", "mixed", None]},
+        "version": {"enum": [*VERSIONS, None]},
+    }
+    return _result("pcsf check: one file", r"^[A-Z]+[0-9]+$", capsule)
+
+
+def grammar_schema() -> dict[str, Any]:
+    """One file's result of `pcsf grammar check --format json`: what is of capsules alone is null."""
+    nothing = {name: {"type": "null"} for name in ("limit", "left", "layout", "version")}
+    return _result("pcsf grammar check: one file", r"^G[0-9]{3}$", nothing)
+
+
+def _result(title: str, code: str, own: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a report on one text; ``own``: the members that differ by what it is."""
     place = {
         "line": _COUNT,
         "column": _COUNT,
@@ -39,7 +56,7 @@ def check_schema() -> dict[str, Any]:
     )
     finding = _object(
         {
-            "code": {"type": "string", "pattern": r"^[A-Z]+[0-9]+$"},
+            "code": {"type": "string", "pattern": code},
             "name": {"type": "string", "pattern": r"^[a-z0-9]+(-[a-z0-9]+)*$"},
             "severity": {"enum": [severity.value for severity in Severity]},
             "message": {"type": "string"},
@@ -52,15 +69,15 @@ def check_schema() -> dict[str, Any]:
         {
             "path": {"type": "string"},
             "bytes": {"type": ["integer", "null"], "minimum": 0},
-            "limit": {"const": LIMIT},
-            "left": {"type": ["integer", "null"], "maximum": LIMIT},
+            "limit": own["limit"],
+            "left": own["left"],
             "conformant": {"type": "boolean"},
-            "layout": {"enum": ["spaced", "compact", "mixed", None]},
-            "version": {"enum": [*VERSIONS, None]},
+            "layout": own["layout"],
+            "version": own["version"],
             "findings": {"type": "array", "items": finding},
         }
     )
-    return {"$schema": _DIALECT, "title": "pcsf check: one file", **result}
+    return {"$schema": _DIALECT, "title": title, **result}
 
 
 def ast_schema() -> dict[str, Any]:

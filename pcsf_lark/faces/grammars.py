@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from pcsf_lark.abnf.kinds import CODES
 from pcsf_lark.diagnostics import Diagnostic, Severity
 from pcsf_lark.faces.files import Trouble, read_text
+from pcsf_lark.faces.grammar_manual import manual
 from pcsf_lark.report import Report
 from pcsf_lark.source import Source
 
@@ -42,6 +43,7 @@ def report(text: str, problems: Iterable[Problem]) -> Report:
         version=None,
         source=source,
         outliner=_no_outline,
+        manual=manual,
         limit=None,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,15 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MOST, _ROOM = 3, 100
+_FAMILY = re.compile(r"[Gg][0-9]*")
 
 
 def command(
     rule: Annotated[
-        str, typer.Argument(metavar="CODE|NAME", help="Such as C7 or malformed-entry.")
+        str, typer.Argument(metavar="CODE|NAME", help="Such as C7, malformed-entry or G101.")
     ],
 ) -> None:
-    """Explain a rule: what holds, why, what to write instead, examples."""
+    """Explain a rule: what holds, why, what to write instead, examples.
+
+    Findings of `pcsf grammar check` (G001 and on) have a page too.
+    """
     found = find_rule(rule)
+    if found is None and _of_grammars(rule):
+        return
     if found is None:
         try:
             codes = sorted(resolve([rule]))
@@ -44,6 +51,20 @@ def command(
     for title, shown in (("Good", good), ("Bad", bad)):
         if shown:
             say(f"\n{title}:\n" + "\n\n".join(shown))
+
+
+def _of_grammars(name: str) -> bool:
+    """Explain a finding about grammars, if the name is of one."""
+    from pcsf_lark.abnf.kinds import CODES  # noqa: PLC0415 - for what is no rule of capsules
+    from pcsf_lark.faces.grammar_manual import kind_of, manual  # noqa: PLC0415 - likewise
+
+    kind = kind_of(name)
+    if kind:
+        say(f"{CODES[kind]} {kind} (`pcsf grammar check`)\n\n{manual(CODES[kind])}")
+    elif _FAMILY.fullmatch(name):
+        listed = ", ".join(f"{code} {kind}" for kind, code in CODES.items())
+        usage_error(f"{name!r} is no finding about grammars; there are {listed}")
+    return kind is not None
 
 
 def _change(example: Example) -> Iterator[str]:

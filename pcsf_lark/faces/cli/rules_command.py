@@ -27,7 +27,11 @@ def command(
         Listing, typer.Option("--format", help="How the list is shown.")
     ] = Listing.human,
 ) -> None:
-    """List the rules: code, name, severity, and what each asks."""
+    """List the rules: code, name, severity, and what each asks.
+
+    These are the rules for capsules; `pcsf explain G` names the findings of
+    `pcsf grammar check`.
+    """
     rules = all_rules()
     if output is Listing.json:
         rows = [
