@@ -28,7 +28,8 @@ __all__ = ["app", "main"]
 _COMMANDS = (
     "check", "fmt", "show", "ast", "emit", "new",
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
-    "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso",
+    "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso", "lsp",
+    "relay",
 )  # fmt: skip
 
 
