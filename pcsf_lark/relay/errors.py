@@ -1,0 +1,22 @@
+"""What the relay raises beside the errors of its parts.
+
+Content that is refused raises what `cso` and `pcsf_lark` raise for it. This one is
+for the place and the means: a folder, a configuration, a key, a store.
+"""
+
+from __future__ import annotations
+
+__all__ = ["RepositoryError"]
+
+
+class RepositoryError(Exception):
+    """Something around the state cannot be used: where, and why. Never shows a key."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(place, reason)
+        self.place = place
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """``place: reason``."""
+        return f"{self.place}: {self.reason}"

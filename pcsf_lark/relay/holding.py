@@ -1,0 +1,143 @@
+"""What of a head capsule no longer holds, by what the object says today.
+
+Only evidence counts: an item that was superseded or invalidated, a question that
+was answered, a task that was recorded as done. A line the object does not know
+stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from cso import RecordKind, Status
+from cso.lineage import head
+from cso.model import says
+from cso.tokens import LIVE
+from pcsf_lark.passes.cso_text import escaped
+from pcsf_lark.passes.to_cso import RULED_OUT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cso import CognitiveStateObject
+    from cso.model import Item
+    from pcsf_lark.model import Entry
+
+__all__ = ["Standing", "Verdict", "is_short_for"]
+
+_MARK = "..."
+_LEAST = 24
+#: For each layer, which field of an entry names its item.
+_NAMING = {"L1": "fact", "L2": "option", "L3": "content", "L4": "state", "L5": "description"}
+_WAITING = {
+    Status.NEEDS_REVISION: "needs revision",
+    Status.STALE: "stale",
+    Status.ESCALATED: "awaits a human",
+}
+
+
+@frozen
+class Verdict:
+    """Why a line leaves, and the doubt that takes its place; false where it stays."""
+
+    reason: str = ""
+    doubt: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.reason)
+
+
+_STAYS = Verdict()
+
+
+def is_short_for(shown: str, whole: str) -> bool:
+    """Tell whether a text is the beginning of another one, trimmed at a word."""
+    start = shown.removesuffix(_MARK).rstrip(" .")
+    return len(start) >= _LEAST and len(start) < len(whole) and whole.startswith(start)
+
+
+@frozen
+class Standing:
+    """The texts that ended or wait, each as a capsule would have it, with the reason."""
+
+    ended: Mapping[str, str] = field(factory=dict)
+    waiting: Mapping[str, str] = field(factory=dict)
+    closed: Mapping[str, str] = field(factory=dict)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing ended and nothing waits."""
+        return not (self.ended or self.waiting or self.closed)
+
+    @classmethod
+    def of(cls, state: CognitiveStateObject) -> Standing:
+        """Read an object."""
+        ended: dict[str, str] = {}
+        waiting: dict[str, str] = {}
+        rows = (state.established_facts, state.decisions)
+        doubtful = [item for row in rows for item in row if item.status is not Status.VALID]
+        if doubtful:
+            items = state.items()
+            plain = {_said(item) for item in items.values() if item.status is Status.VALID}
+            for item in doubtful:
+                said = _said(item)
+                if said in plain:
+                    continue
+                if item.status in LIVE or item.status is Status.ESCALATED:
+                    waiting[said] = _WAITING[item.status]
+                else:
+                    ended[said] = _ending(item, items)
+        return cls(ended, waiting, _closed(state))
+
+    def judge(self, layer: str, entry: Entry) -> Verdict:
+        """Say whether a line of the capsule still holds."""
+        text = str(getattr(entry, _NAMING[layer]))
+        if (reason := _find(self.closed, text)) and layer in ("L3", "L5"):
+            return Verdict(reason)
+        if layer == "L5":
+            return _STAYS
+        if reason := _find(self.ended, text):
+            return Verdict(reason)
+        if layer in ("L1", "L2") and (reason := _find(self.waiting, text)):
+            # A constraint that became doubtful binds until someone lifts it.
+            if getattr(entry, "type", "") == "CONSTRAINT":
+                return _STAYS
+            return Verdict(reason, f"{reason}: {text}")
+        return _STAYS
+
+
+def _said(item: Item) -> str:
+    """An item's text as a capsule has it; of a decision against an option, the option."""
+    return escaped(says(item).removeprefix(RULED_OUT))
+
+
+def _ending(item: Item, items: Mapping[str, Item]) -> str:
+    stands = head(items, item.id)
+    if stands != item.id:
+        return f"superseded by {stands}"
+    return item.status.value.lower()
+
+
+def _closed(state: CognitiveStateObject) -> dict[str, str]:
+    """Questions answered and tasks done that are not open again."""
+    open_ = {*state.open_questions, *state.goal_state.remaining}
+    found = {
+        escaped(entry.question): f"answered: {entry.answer_ref}"
+        for entry in state.resolved_questions
+        if entry.question not in open_
+    }
+    for record in state.revisions:
+        if record.kind is RecordKind.ADVANCE:
+            done = (text for text in record.affected if text not in open_)
+            found.update((escaped(text), "done") for text in done)
+    return found
+
+
+def _find(texts: Mapping[str, str], text: str) -> str:
+    """The reason for a text, or for the one that it is a trimmed form of."""
+    if text in texts:
+        return texts[text]
+    trimmed = (reason for whole, reason in texts.items() if is_short_for(text, whole))
+    return next(trimmed, "") if text.endswith(_MARK) else ""

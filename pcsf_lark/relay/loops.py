@@ -1,0 +1,45 @@
+"""Open loops with their type and urgency, for which an object has no slot of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.passes.cso_text import escaped
+from pcsf_lark.relay.holding import is_short_for
+from pcsf_lark.relay.notes import Loop
+from pcsf_lark.spec import PRIORITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cso import CognitiveStateObject
+    from pcsf_lark.model import Capsule
+
+__all__ = ["open_loops"]
+
+_TASK = "INCOMPLETE_TASK"
+
+
+def open_loops(
+    known: Iterable[Loop], new: Capsule | None, state: CognitiveStateObject, window: int
+) -> tuple[Loop, ...]:
+    """The loops that are open in ``state``, as named last.
+
+    What remains of the goal and has no urgency of its own is HIGH.
+    """
+    remaining = state.goal_state.remaining
+    open_ = dict.fromkeys((*remaining, *state.open_questions))
+    found = {loop.text: loop for loop in known if loop.text in open_}
+    whole = {escaped(text): text for text in open_} if new is not None and new.loops else {}
+    for entry in new.loops if new is not None else ():
+        text = whole.get(entry.description)
+        if text is None:
+            longer = (t for said, t in whole.items() if is_short_for(entry.description, said))
+            text = next(longer, None)
+        if text is not None:
+            found.pop(text, None)
+            found[text] = Loop(entry.type, text, entry.priority, window)
+    for text in remaining:
+        if text not in found:
+            found[text] = Loop(_TASK, text, PRIORITIES[0], window)
+    return tuple(found.values())
