@@ -192,13 +192,13 @@ def test_a_part_that_fails_takes_no_other_with_it(monkeypatch, name):
 
 def test_the_report_is_bounded_and_quotes_nothing():
     log = LogBuilder()
-    for number in range(400):
+    for number in range(45):
         log.user(f"{WORDS} {number} must never be lost in src/{WORDS}.py")
         log.assistant(f"{WORDS} decided {number}")
     journal = Journal(log)
     ids = log.path()
-    for start in range(0, 700, 4):
-        journal.fold(ids[start : start + 4], f"{WORDS} in short", topic=WORDS, quality=evolve(QUALITY, enabled=False, accepted=False))  # fmt: skip
+    for start in range(0, 80, 2):
+        journal.fold(ids[start : start + 2], f"{WORDS} in short", topic=WORDS, quality=evolve(QUALITY, enabled=False, accepted=False))  # fmt: skip
     raw = [*log.lines(), *[b"{broken " + WORDS.encode() + b"\n"] * 200, log.lines()[-1]]
     report = doctor(take(read_tree(raw), config=Config(context_window=1000)))
     text = json.dumps(report)
