@@ -34,6 +34,8 @@ _WRAPPED: Final = 48
 #: Tokens a checkpoint may be longer than the recaps it takes the place of.
 _FRAME: Final = 128
 _MOST_BLOCKS: Final = 64
+#: In older logs entries have no ids the host would know again.
+_WRITABLE: Final = 3
 _LEAD: Final = (
     "Record of the conversation before the messages that follow, put together from "
     "summaries made on the way."
@@ -53,6 +55,8 @@ def before_compact(
 
 def _planned(snapshot: Snapshot, event: CompactEvent) -> CompactionResult | None:
     if not snapshot.enabled or snapshot.state.fault is not None or snapshot.projection.fault:
+        return None
+    if snapshot.tree.version != _WRITABLE:
         return None
     view, raw = _view_tokens(snapshot), sum(one.tokens for one in snapshot.facts)
     # A cut behind which raw messages of blocks and stubs come back saves nothing.
@@ -157,6 +161,9 @@ def _is_proved(snapshot: Snapshot, cut: Cut, result: CompactionResult) -> bool:
         for source in branch.sources[cut.first :]
         if source.message.get("role") != "system"
     ]
+    first = snapshot.tree.by_id.get(cut.entry_id)
+    if first is None or first.value.get("id") != cut.entry_id:
+        return False
     if not result.summary.strip() or after[0].get("summary") != result.summary:
         return False
     if after[1:] != tail or not tail or tail[0].get("role") == "toolResult":

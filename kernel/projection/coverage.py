@@ -33,6 +33,8 @@ __all__ = ["Piece", "Reach", "pieces_of", "reach_of"]
 _SOFT: Final = frozenset({None, "recent-atoms", "recent-tokens"})
 #: The share of what is summarised, in tokens, that outlines may stand for.
 _OUTLINED: Final = 0.25
+#: Messages that outlines may stand for: to write one takes the square of their facts.
+_MOST_OUTLINED: Final = 128
 #: Tokens of a heading.
 _HEADING: Final = 24
 _SUMMARIES: Final = ("compactionSummary", "branchSummary")
@@ -53,13 +55,14 @@ class Reach:
     """How far coverage goes; lists have one value for every place a cut may be.
 
     Cuts up to `limit` have nothing uncoverable before them, none of `inside` parts no
-    block; `blocks`, `gaps`, `sizes` and `texts` count what is before: blocks, tokens in
-    no block, tokens, and tokens of what will stand for them.
+    block; `blocks`, `rest`, `gaps`, `sizes` and `texts` count what is before: blocks,
+    messages in no block, their tokens, all tokens, and tokens of what will stand for them.
     """
 
     limit: int
     inside: frozenset[int]
     blocks: tuple[int, ...] = field(converter=as_tuple, repr=False)
+    rest: tuple[int, ...] = field(converter=as_tuple, repr=False)
     gaps: tuple[int, ...] = field(converter=as_tuple, repr=False)
     sizes: tuple[int, ...] = field(converter=as_tuple, repr=False)
     texts: tuple[int, ...] = field(converter=as_tuple, repr=False)
@@ -68,6 +71,8 @@ class Reach:
         """Tell whether summaries may stand for everything before a cut."""
         at = cut.first
         if at > self.limit or at in self.inside or not self.blocks[at]:
+            return False
+        if self.rest[at] > _MOST_OUTLINED:
             return False
         return self.gaps[at] <= _OUTLINED * self.sizes[at]
 
@@ -86,7 +91,7 @@ def reach_of(snapshot: Snapshot) -> Reach:
     sources, facts, state = snapshot.branch.sources, snapshot.facts, snapshot.state
     owner = {leaf: block for block in state.active() for leaf in block.source_ids}
     atom_of = [atom for atom in snapshot.atoms for _ in range(atom.first, atom.last + 1)]
-    blocks, gaps, sizes, texts = [0], [0], [0], [0]
+    blocks, rest, gaps, sizes, texts = [0], [0], [0], [0], [0]
     inside: set[int] = set()
     seen: set[str] = set()
     for at, source in enumerate(sources):
@@ -107,10 +112,11 @@ def reach_of(snapshot: Snapshot) -> Reach:
                 break
             gap = text = facts[at].tokens
         blocks.append(len(seen))
+        rest.append(rest[-1] + bool(gap))
         gaps.append(gaps[-1] + gap)
         sizes.append(sizes[-1] + facts[at].tokens)
         texts.append(texts[-1] + text)
-    return Reach(len(blocks) - 1, frozenset(inside), blocks, gaps, sizes, texts)
+    return Reach(len(blocks) - 1, frozenset(inside), blocks, rest, gaps, sizes, texts)
 
 
 def _may_outline(snapshot: Snapshot, atom: int, source: Source) -> bool:

@@ -73,8 +73,10 @@ def suffix_of(
     nothing is asked for again.
     """
     settings = snapshot.config.provider_suffix
-    silent = not (settings.enabled and snapshot.enabled) or snapshot.state.fault is not None
-    if silent or _waits(snapshot.projection.messages):
+    faulted = snapshot.state.fault is not None or snapshot.projection.fault is not None
+    if faulted or not (settings.enabled and snapshot.enabled):
+        return None
+    if _waits(snapshot.projection.messages):
         return None
     state = snapshot.pressure.state
     if permit is None and not snapshot.config.planning.enabled:

@@ -185,8 +185,24 @@ def empty():
     return log
 
 
+def chatter(turns=70):
+    """Too many messages between the blocks for an outline."""
+    log = LogBuilder()
+    first = work(log, "src/part0.py", size=2000)
+    for _ in range(turns):
+        log.user("ok")
+        log.assistant("yes")
+    last = work(log, "src/part1.py", size=2000)
+    log.user("And go on. " * 60)
+    log.assistant("Here it is. " * 40)
+    fold(log, first)
+    fold(log, last)
+    return log
+
+
 NOTHING = {
     "no block": empty,
+    "too much between blocks": chatter,
     "most of it in no block": uncovered,
     "a stub": cooled,
     "a legacy block": legacy,
@@ -208,6 +224,29 @@ def test_what_is_not_covered_is_left_to_the_host(name):
     keep = 1 if name == "no block" else KEEP
     for reason in ("manual", "threshold", "overflow"):
         assert before_compact(snapshot, CompactEvent(reason, keep_recent_tokens=keep)) is None
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_ids_of_older_logs_are_given_to_no_host(version):
+    log, _ = worked()
+    tree = log.tree()
+    assert before_compact(take(tree), EVENT) is not None
+    old = evolve(tree, header={**tree.header, "version": version})
+    assert take(old).state.fault is None
+    assert before_compact(take(old), EVENT) is None
+
+
+def test_an_entry_without_an_id_of_its_own_is_no_first_kept_entry():
+    log, _ = worked()
+    tree = log.tree()
+    kept = planned(log).first_kept_entry_id
+    items = [
+        evolve(item, value={key: one for key, one in item.value.items() if key != "id"})
+        if item.id == kept
+        else item
+        for item in tree.entries
+    ]
+    assert before_compact(take(evolve(tree, entries=items)), EVENT) is None
 
 
 def test_blocks_of_the_gate_cover_nothing_while_a_stub_or_a_legacy_block_is_before_them():
@@ -253,6 +292,11 @@ def test_a_small_rest_is_told_in_outline_where_the_gate_is_on():
     assert result.details["outlined"] == 2
     assert result.details["covered"] == 8
     assert planned(log, quality=QualitySettings(enabled=False)) is None
+
+
+def test_the_messages_an_outline_stands_for_are_counted():
+    assert planned(chatter(60)).details["outlined"] == 120
+    assert planned(chatter(65)) is None
 
 
 def test_calls_of_our_own_tools_between_blocks_need_no_summary():

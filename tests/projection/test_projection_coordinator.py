@@ -23,6 +23,7 @@ from kernel.projection.coordination import (
     situation_of,
 )
 from kernel.projection.coordinator import CheckpointCoordinator
+from kernel.projection.lifecycle import semantic
 from kernel.projection.snapshot import take
 
 RESULT = CompactionResult("all of it", "e1", 9)
@@ -297,6 +298,16 @@ def test_the_permit_of_compress_is_for_one_use_in_its_turn():
     coordinator.settle(standing(path="abcdefg"))
     assert coordinator.semantic(standing(path="abcdefg")) is None
     assert (coordinator.counters.permits_used, coordinator.counters.permits_expired) == (1, 1)
+
+
+def test_the_permit_of_compress_opens_manual_mode_for_its_session_and_epoch():
+    _, now = talk(manual_mode=True)
+    coordinator, _ = made()
+    coordinator.compress(situation_of(now))
+    permit = coordinator.semantic(situation_of(now)).permit
+    assert semantic(now, "model", None).code == "manual-mode"
+    assert semantic(now, "model", permit) is None
+    assert semantic(now, "model", evolve(permit, epoch="other")).code == "permit-mismatch"
 
 
 @pytest.mark.parametrize(
