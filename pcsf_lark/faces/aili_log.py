@@ -71,13 +71,13 @@ def read(path: str) -> SessionTree:
     """Read a Pi log; raises Trouble."""
     try:
         tree = load(Path(path))
-    except (OSError, ValueError) as error:
+    except (MemoryError, RecursionError):
+        raise Trouble(path, "cannot be read as a session: too large or too deep") from None
+    except (OSError, ValueError, RuntimeError) as error:  # the last for a link to itself
         reason = getattr(error, "strerror", None) or str(error)
         if isinstance(error, IsADirectoryError):
             reason = "is a folder; name a file"
         raise Trouble(path, reason) from None
-    except (MemoryError, RecursionError):
-        raise Trouble(path, "cannot be read as a session: too large or too deep") from None
     if not isinstance(tree.header.get("id"), str):
         raise Trouble(path, "is no Pi session log: no session header comes first")
     return tree

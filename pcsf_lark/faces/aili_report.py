@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.projection.lifecycle import fault_of
 from kernel.projection.projector import BlockItem, CooledItem
-from kernel.projection.surfaces import SURFACES, Call
-from kernel.projection.surfaces.answers import Answer
 from kernel.text import head
 from pcsf_lark.faces.aili_sizes import facts_in, sizes
 
@@ -44,6 +42,9 @@ def standing(snapshot: Snapshot) -> dict[str, Any]:
 
 def status(snapshot: Snapshot, permit: Permit | None = None, limit: int = 64) -> Mapping[str, Any]:
     """The catalog and how things stand, as the model's own surface says it."""
+    # The surfaces bring the quality gate with them, which a list needs not.
+    from kernel.projection.surfaces import SURFACES, Answer, Call  # noqa: PLC0415
+
     given = {"limit": limit}
     answer = SURFACES["aili_compact_status"].run(snapshot, given, Call(permit=permit))
     return answer.output if isinstance(answer, Answer) else {}

@@ -29,6 +29,7 @@ _VERBS = {
     "on": "aili_switching",
     "off": "aili_switching",
     "restore-all": "aili_switching",
+    "doctor": "aili_doctoring",
     "call": "aili_calling",
 }
 
