@@ -160,7 +160,7 @@ def test_any_log_is_indexed_as_the_pure_functions_have_it(log):
         assert differences(BranchIndex(tree, leaf), tree, CONFIG) == ()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_every_step_of_a_log_equals_the_oracle(seed):
     """Whatever is appended: messages, edits, compactions, tree moves, folds, stubs, switches."""
     log = LogBuilder(seed=seed)
@@ -174,15 +174,16 @@ def test_every_step_of_a_log_equals_the_oracle(seed):
         else:
             STEPS[rng.choice(tuple(STEPS))](log, rng)
         tree = log.tree()
-        assert indexes.audit(tree, log.leaf, CONFIG, path="a") == ()
-        mine = indexes.snapshot(tree, log.leaf, CONFIG, path="a")
-        pure = take(tree, log.leaf, CONFIG)
+        leaf = rng.choice((None, log.leaf))
+        assert indexes.audit(tree, leaf, CONFIG, path="a") == ()
+        mine = indexes.snapshot(tree, leaf, CONFIG, path="a")
+        pure = take(tree, leaf, CONFIG)
         for part in ("state", "projection", "catalog", "pressure", "facts", "atoms", "diagnostics"):
             assert getattr(mine, part) == getattr(pure, part), part
         assert mine.branch.sources == pure.branch.sources
         assert mine.branch.path == pure.branch.path
     assert indexes.counters.fallbacks == 0
-    assert indexes.counters.hits > 15
+    assert indexes.counters.hits > 10
     assert indexes.counters.scans == 0
 
 

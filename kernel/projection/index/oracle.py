@@ -34,7 +34,8 @@ def branch_of(index: BranchIndex, tree: SessionTree, leaf: str | None) -> Branch
     with index.counters.whole():
         path = tuple(index.path)
         foreign = {item.id for items in tree.inherited.values() for item in items}
-        own = [item for item in path if item.id not in foreign]
+        # The notes compare entries with the tree's own, one by one.
+        own = [tree.by_id[item.id] for item in path if item.id not in foreign]
         notes = [*tree.diagnostics, *path_notes(tree.by_id, own)]
         if leaf is None:
             notes += stale_leaf(tree.entries, own)
