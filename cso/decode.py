@@ -19,6 +19,7 @@ from cso.altered import altered
 from cso.errors import ContentError, Finding, LimitError
 from cso.members import members_of
 from cso.opaque import JsonObject
+from cso.plain import plainly
 
 __all__ = ["DEFAULT_LIMITS", "Limits", "object_of"]
 
@@ -126,7 +127,11 @@ class _Reader:
             if any(isinstance(text, str) and len(text) > self.limits.string for text in value):
                 raise LimitError("a string is too long", at=at)
             return tuple(value)
-        built = (self.build(shape.kind, raw, f"{at}[{n}]") for n, raw in enumerate(value))
+        kind, longest = shape.kind, self.limits.string
+        built = (
+            plainly(kind, raw, longest) or self.build(kind, raw, f"{at}[{n}]")
+            for n, raw in enumerate(value)
+        )
         return tuple(element for element in built if element is not None)
 
 

@@ -152,6 +152,9 @@ def depth(source: model.CognitiveStateObject | Iterable[tuple[str, str]]) -> int
     edges = pairs(source) if isinstance(source, model.CognitiveStateObject) else source
     for dependent, name in edges:
         rows.setdefault(dependent, {})[name] = None
+    layers = _layers(rows)
+    if layers is not None:
+        return layers
     found = components(rows)
     longest: dict[int, int] = {}
     # Components come with those they rest on before them.
@@ -159,6 +162,32 @@ def depth(source: model.CognitiveStateObject | Iterable[tuple[str, str]]) -> int
         below = {found.group_of[name] for node in nodes for name in rows.get(node, ())} - {number}
         longest[number] = max((longest[other] + 1 for other in below), default=0)
     return max(longest.values(), default=0)
+
+
+def _layers(rows: Mapping[str, Mapping[str, None]]) -> int | None:
+    """Give the longest path of a graph without cycles; None for another one.
+
+    Nodes are taken off layer by layer, each when all that it rests on is off: as
+    many layers as there are, so long is the longest path.
+    """
+    above: dict[str, list[str]] = {}
+    waiting: dict[str, int] = {}
+    for dependent, names in rows.items():
+        waiting[dependent] = len(names)
+        for name in names:
+            above.setdefault(name, []).append(dependent)
+    layer = [name for name in above if name not in waiting]
+    number = 0
+    while layer:
+        following: list[str] = []
+        for name in layer:
+            for dependent in above.get(name, ()):
+                waiting[dependent] -= 1
+                if not waiting[dependent]:
+                    following.append(dependent)
+        number += bool(following)
+        layer = following
+    return None if any(waiting.values()) else number
 
 
 def path(rows: Mapping[str, Sequence[str]], start: str, end: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from cso.audit import EventDraft, dump_events, tagged
@@ -56,6 +56,9 @@ def locked(connection: Connection, session: str) -> int:
     table = schema.sessions
     row = {"session": session, "objects": 0, "events": 0, "last_event": ""}
     if connection.dialect.name == "postgresql":
+        # It brings asyncio along, which SQLite's users need not wait for.
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
         connection.execute(postgresql.insert(table).values(**row).on_conflict_do_nothing())
     else:
         connection.execute(sqlite.insert(table).values(**row).on_conflict_do_nothing())
