@@ -53,6 +53,10 @@ class Reader:
         """Let go of the store."""
         self._store.close()
 
+    def forget(self) -> None:
+        """Let go of the head that was read last; it is read anew when it is needed."""
+        self._heads = {}
+
     @property
     def branch(self) -> str:
         """The branch that verbs work on where none is named."""
@@ -69,6 +73,11 @@ class Reader:
         Raises `cso.ChainError` for a tag that the key does not give, and
         `cso.UnknownIdError` for a branch that is not there.
         """
+        tag = self._tag(branch)
+        return None if tag is None else self._load(tag)
+
+    def _tag(self, branch: str | None) -> str | None:
+        """The tag a branch ends in, None before the first push."""
         name = branch or self.branch
         there = self.branches()
         if name not in there:
@@ -76,7 +85,7 @@ class Reader:
                 known = ", ".join(there) or "none"
                 raise UnknownIdError(f"no branch {name!r:.80}; there are {known}", at="branch")
             return None
-        return self._load(there[name])
+        return there[name]
 
     def show(self, ref: str = "HEAD") -> CognitiveStateObject:
         """The object that a reference names, its tag verified."""

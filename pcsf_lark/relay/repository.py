@@ -219,7 +219,10 @@ class Repository(Reader):
         signer = Signer(key=key, session=session, now=moment)
 
         def attempt() -> tuple[Window, Callable[[], None] | None]:
-            window = make(self.head(name), signer)
+            # Its tag is verified where it is built on, by the relay.
+            tag = self._tag(name)
+            head = None if tag is None else self._heads.get(tag) or self._read(tag)
+            window = make(head, signer)
             if window.unchanged:
                 return window, None
 
