@@ -16,6 +16,7 @@ import signal
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import IO, TYPE_CHECKING, cast
 
 from pcsf_lark.conformance.answer import Answer
@@ -42,17 +43,23 @@ def run(
 ) -> Iterator[Outcome]:
     """Yield each case's outcome, in order, ``jobs`` at a time.
 
-    Raises OSError when the command cannot be started.
+    Raises OSError when the command cannot be started. Who stops listening, or
+    is interrupted, ends what still runs.
     """
+    stop = Event()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            yield from pool.map(lambda case: judge(case, ask(command, case, timeout)), cases)
+            yield from pool.map(lambda case: judge(case, ask(command, case, timeout, stop)), cases)
         finally:
+            stop.set()
             pool.shutdown(cancel_futures=True)
 
 
-def ask(command: Sequence[str], case: Case, timeout: float) -> Answer:
-    """Give a case to a command. Raises OSError when the command cannot be started."""
+def ask(command: Sequence[str], case: Case, timeout: float, stop: Event | None = None) -> Answer:
+    """Give a case to a command, until ``stop`` is set at the most.
+
+    Raises OSError when the command cannot be started.
+    """
     start = time.monotonic()
     # In a group of its own, so that what the command started ends with it.
     process = subprocess.Popen(  # noqa: S603 - the command under test is the caller's own
@@ -63,12 +70,13 @@ def ask(command: Sequence[str], case: Case, timeout: float) -> Answer:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    talk = _Talk(process, case.stdin, start + timeout)
+    talk = _Talk(process, case.stdin, start + timeout, stop or Event())
     try:
         trouble = talk.held()
         code = None if trouble else process.returncode
     finally:
-        _kill(process)
+        if not talk.swept:
+            _kill(process)
         process.wait()
         talk.close()
     return Answer(code, talk.output, talk.errors, time.monotonic() - start, trouble)
@@ -83,8 +91,14 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 class _Talk:
     """The input still to be given to a process, and what it has said so far."""
 
-    def __init__(self, process: subprocess.Popen[bytes], data: bytes, deadline: float) -> None:
-        self._process, self._left, self._deadline = process, memoryview(data), deadline
+    def __init__(
+        self, process: subprocess.Popen[bytes], data: bytes, deadline: float, stop: Event
+    ) -> None:
+        self._process, self._left = process, memoryview(data)
+        self._deadline, self._stop = deadline, stop
+        #: Whether the group was ended after the process: once only, since the number of a
+        #: group that is gone may be given to another.
+        self.swept = False
         self._streams = [
             cast("IO[bytes]", one) for one in (process.stdin, process.stdout, process.stderr)
         ]
@@ -108,25 +122,28 @@ class _Talk:
         """Talk until the process has ended; return why it must be stopped, or nothing."""
         lingers = 0.0
         while self._selector.get_map():
-            now = time.monotonic()
-            if now >= self._deadline:
-                return _HELD if lingers else _LATE
-            if now >= lingers > 0:
-                # Once only: the number of a group that is gone may be given to another.
+            if late := self._late():
+                return _HELD if lingers else late
+            if time.monotonic() >= lingers > 0:
                 _kill(self._process)
-                lingers = math.inf
-            for key, _ in self._selector.select(min(self._deadline - now, _PULSE)):
+                lingers, self.swept = math.inf, True
+            for key, _ in self._selector.select(_PULSE):
                 self._give() if key.fd == self._in else self._hear(key.fd)
             if any(len(heard) > MOST for heard in self._heard.values()):
                 return _MUCH
             if not lingers and self._process.poll() is not None:
                 lingers = time.monotonic() + _GRACE
                 self._forget(self._in)
-        try:
-            self._process.wait(max(self._deadline - time.monotonic(), 0))
-        except subprocess.TimeoutExpired:
-            return _LATE
-        return ""
+        while not (late := self._late()):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_PULSE)
+                return ""
+        return late
+
+    def _late(self) -> str:
+        if self._stop.is_set():
+            return "was stopped"
+        return _LATE if time.monotonic() >= self._deadline else ""
 
     def close(self) -> None:
         self._selector.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -106,6 +107,35 @@ def test_output_up_to_the_limit_is_read():
     over = ask([*PYTHON, "-c", f"print('x' * {MOST})"], VALID[0], 20.0)
     assert over.exit is None
     assert f"{MOST:,} bytes" in over.trouble
+
+
+@pytest.mark.parametrize("text", ["sleep 60", "exec >&- 2>&-; sleep 60"])
+def test_an_interrupt_ends_what_runs(text, tmp_path):
+    note = tmp_path / "group"
+    command = ["conformance", "run", "--timeout", "60", "--jobs", "2", "--run", "valid/minimal"]
+    run = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "pcsf_lark",
+            *command,
+            "--",
+            "sh",
+            "-c",
+            f"echo $$ >>{note}; {text}",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    start = time.monotonic()
+    while not note.exists() or len(note.read_text().split()) < 2:
+        assert time.monotonic() - start < 50
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    assert run.communicate(timeout=30)[0] == b""
+    assert run.returncode == 130
+    for group in note.read_text().split():
+        assert set(_states(int(group))) <= {"Z"}
 
 
 def test_late_writers_of_the_group_are_heard(monkeypatch):
