@@ -203,9 +203,11 @@ def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterat
     for note in notes:
         rule = grammar.get(note.rule)
         at = rule.at if rule and rule in grammar.rules else None
-        yield problem(at, note.rule, note.kind, note.message, _CONFLICT, severity="note")
+        mend = note.help if note.kind in _TOO_LARGE else _CONFLICT
+        yield problem(at, note.rule, note.kind, note.message, mend, severity="note")
 
 
 _LEFT = "parsers from the top down cannot use it; Earley and LALR can"
 _OVERLAP = "parsers that never give back read too much here; Earley and regular expressions do not"
+_TOO_LARGE = ("size-limit", "not-checked")
 _CONFLICT = "LALR cannot read it as it stands; Earley can"

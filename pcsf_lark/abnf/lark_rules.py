@@ -65,7 +65,7 @@ def _stretches(expr: Expr) -> int:
     total, waiting = 0, [expr]
     while waiting:
         current = waiting.pop()
-        total += len(current.items) ** 3 // 200 if isinstance(current, Seq) else 0
+        total += len(current.items) ** 3 // 60 if isinstance(current, Seq) else 0
         waiting.extend(parts(current))
     return total
 

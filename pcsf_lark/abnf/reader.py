@@ -219,7 +219,8 @@ def _unreadable(layout: Layout) -> Iterator[Problem]:
     """Find what makes reading the text line by line pointless."""
     text = layout.text
     if text[:2] in _UTF_16 or text[:2].count("\0") == 1:
-        message = "the text is UTF-16: every other byte of it is no character"
+        head = text[:2].encode("utf-8", "surrogateescape").hex(" ").upper()
+        message = f"the text is not UTF-8 but UTF-16: it begins with the bytes {head} at offset 0"
         yield problem(layout.at(0), "", "not-utf-8", message, "save the file as UTF-8")
     words = sum(1 for _ in islice(_WORD.finditer(_COMMENT.sub("", text)), MAX_WORDS + 1))
     if words > MAX_WORDS:

@@ -7,8 +7,11 @@ readers of GBNF go down from the top.
 
 from collections.abc import Iterable
 
+from attrs import evolve
+
 from pcsf_lark.abnf.analysis import analyse
 from pcsf_lark.abnf.charset import CharSet
+from pcsf_lark.abnf.imports import rename
 from pcsf_lark.abnf.lower import letter
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import (
@@ -22,12 +25,17 @@ from pcsf_lark.abnf.nodes import (
     Prose,
     Reference,
     Repetition,
+    Rule,
     key,
 )
 from pcsf_lark.abnf.problems import AbnfError, problem
 from pcsf_lark.abnf.regex_text import count
 
 __all__ = ["to_gbnf"]
+
+_ROOT = "root"
+# llama.cpp begins at `root`; llguidance calls that rule `start`.
+_RESERVED = (_ROOT, "start")
 
 
 def to_gbnf(grammar: Grammar, start: str) -> str:
@@ -36,15 +44,29 @@ def to_gbnf(grammar: Grammar, start: str) -> str:
     if facts.left_recursive:
         message = "GBNF cannot have left recursion"
         mend = "write the rule as a repetition"
-        rules = [grammar[name] for name in sorted(facts.left_recursive)]
+        found = [grammar[name] for name in sorted(facts.left_recursive)]
         raise AbnfError(
-            [problem(rule.at, rule.name, "left-recursion", message, mend) for rule in rules]
+            [problem(rule.at, rule.name, "left-recursion", message, mend) for rule in found]
         )
-    lines = [] if key(start) == "root" else [f"root ::= {key(start)}"]
-    lines += [
-        f"{key(rule.name)} ::= {_choice(rule.definition)}" for rule in grammar.reachable(start)
-    ]
+    first, rules = _apart(key(start), grammar.reachable(start))
+    lines = [] if first == _ROOT else [f"{_ROOT} ::= {first}"]
+    lines += [f"{rule.key} ::= {_choice(rule.definition)}" for rule in rules]
     return "\n".join(lines) + "\n"
+
+
+def _apart(first: str, rules: tuple[Rule, ...]) -> tuple[str, tuple[Rule, ...]]:
+    """Return the start and the rules, those renamed that have a name which readers need."""
+    taken = {_ROOT, *(rule.key for rule in rules)}
+    names: dict[str, str] = {}
+    for name in taken & set(_RESERVED) - ({_ROOT} if first == _ROOT else set()):
+        number = 2
+        while f"{name}-{number}" in taken:
+            number += 1
+        names[name] = f"{name}-{number}"
+    return names.get(first, first), tuple(
+        evolve(rule, name=names.get(rule.key, rule.name), definition=rename(rule.definition, names))
+        for rule in rules
+    )
 
 
 def _choice(node: Node) -> str:

@@ -28,6 +28,7 @@ from pcsf_lark.abnf.expr import (
     parts,
     rep,
     seq,
+    size,
 )
 from pcsf_lark.abnf.lalr import Table, build_table
 from pcsf_lark.abnf.lark_rules import MAX_SETTLING, lark_rule, settling, weight
@@ -37,10 +38,12 @@ from pcsf_lark.abnf.problems import AbnfError, problem
 from pcsf_lark.abnf.to_regex import expr_regex
 from pcsf_lark.abnf.tokens import TokenGrammar, tokenize
 
-__all__ = ["MAX_SYMBOLS", "to_lalr"]
+__all__ = ["MAX_CHARS", "MAX_SYMBOLS", "to_lalr"]
 
 # A table of that many symbols takes some ten seconds to build.
 MAX_SYMBOLS = 5_000
+# Characters and other parts of all tokens together.
+MAX_CHARS = 100_000
 
 _END = Chars(CharSet.of(END))
 _MEND = "name lexical rules, or use Earley"
@@ -54,9 +57,12 @@ def to_lalr(grammar: Grammar, starts: Iterable[str], terminals: Iterable[str]) -
     names, terminals that are not regular, and everything that is not LALR(1).
     """
     tokens = tokenize(grammar, starts, terminals)
-    size = sum(map(weight, tokens.rules.values()))
-    if size > MAX_SYMBOLS:
-        message = f"the rules hold {size:,} symbols over tokens, LALR tables take {MAX_SYMBOLS:,}"
+    amount = sum(map(weight, tokens.rules.values()))
+    if amount > MAX_SYMBOLS:
+        message = f"the rules hold {amount:,} symbols over tokens, LALR tables take {MAX_SYMBOLS:,}"
+        raise AbnfError([problem(None, "", "lalr-size", message, _MEND)])
+    if sum(size(expr, MAX_CHARS) for expr in tokens.tokens.values()) >= MAX_CHARS:
+        message = f"the tokens hold {MAX_CHARS:,} characters and more"
         raise AbnfError([problem(None, "", "lalr-size", message, _MEND)])
     if settling(tokens.rules) > MAX_SETTLING:
         message = "the rules lead on to each other too far, or their rows are too long, for LALR"

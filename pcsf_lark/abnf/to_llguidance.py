@@ -9,13 +9,16 @@ words, not whole fields: a field would swallow the space of ` | `.
 from collections.abc import Iterable
 
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Rep, Seq, fixed_text
+from pcsf_lark.abnf.lower import substitute
 from pcsf_lark.abnf.model import Grammar
-from pcsf_lark.abnf.names import lark_name
+from pcsf_lark.abnf.names import free_name, lark_name
 from pcsf_lark.abnf.regex_text import count
 from pcsf_lark.abnf.to_regex import expr_regex
 from pcsf_lark.abnf.tokens import tokenize
 
 __all__ = ["to_llguidance"]
+
+_START = "start"
 
 
 def to_llguidance(grammar: Grammar, start: str, terminals: Iterable[str]) -> str:
@@ -24,8 +27,15 @@ def to_llguidance(grammar: Grammar, start: str, terminals: Iterable[str]) -> str
     Raises AbnfError for unknown names and terminals that are not regular.
     """
     tokens = tokenize(grammar, [start], terminals)
-    lines = ["%llguidance {}", "", f"start: {lark_name(start)}"]
-    lines += [f"{name}: {_choice(expr)}" for name, expr in tokens.rules.items()]
+    first = lark_name(start)
+    lines = ["%llguidance {}", "", *([] if first == _START else [f"{_START}: {first}"])]
+    rules = tokens.rules
+    if first != _START and _START in rules:
+        # The engine begins at the rule of that name, so another one must give it up.
+        name = free_name(_START, {*rules, *tokens.tokens})
+        known = {_START: Call(name)}
+        rules = {known.get(one, Call(one)).rule: substitute(rules[one], known) for one in rules}
+    lines += [f"{name}: {_choice(expr)}" for name, expr in rules.items()]
     lines.append("")
     lines += [f"{name}: {_terminal(expr)}" for name, expr in tokens.tokens.items()]
     return "\n".join(lines) + "\n"

@@ -25,7 +25,7 @@ from pcsf_lark.abnf.expr import (
     rep,
     seq,
 )
-from pcsf_lark.abnf.lower import core_keys, inline, lower, unusable
+from pcsf_lark.abnf.lower import core_keys, inline, lower, lower_rule, substitute, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import free_name, lark_name, literal_name, terminal_name
 from pcsf_lark.abnf.nodes import (
@@ -39,6 +39,7 @@ from pcsf_lark.abnf.nodes import (
     Rule,
     key,
 )
+from pcsf_lark.abnf.order import callees_first, calls
 from pcsf_lark.abnf.problems import AbnfError
 from pcsf_lark.abnf.to_abnf import node_abnf
 
@@ -96,8 +97,10 @@ class _Maker:
         self._whole = named | core_keys(grammar)
         self._called: list[Rule] = []
         self._anonymous: dict[Expr, str] = {}
-        # The names that rules give their tokens, which no other token may take.
-        self._reserved = {
+        self._inlined: dict[str, Expr] = {}
+        self._classes = _classes(grammar.reachable(*starts))
+        # The names that rules give their tokens, and other tokens have: no more may take them.
+        self._taken = {
             terminal_name(rule.name, kept=kept)
             for rule in grammar.reachable(*starts)
             if rule.key in self._whole
@@ -138,7 +141,9 @@ class _Maker:
         if rule.key not in self._whole:
             self._called.append(rule)
             return Call(lark_name(rule.name))
-        expr = inline(self._grammar, rule.name)
+        expr = self._inlined.get(rule.key)
+        if expr is None:
+            expr = self._inlined[rule.key] = inline(self._grammar, rule.name)
         name = terminal_name(rule.name, kept=fixed_text(expr) is None)
         return self._token(expr, name, rule.name)
 
@@ -147,9 +152,10 @@ class _Maker:
         item = node.item
         if isinstance(item, Reference) and key(item.name) not in self._named:
             # Only rules of one character: others keep their place in the tree.
-            if not _is_class(self._grammar, item.name):
+            chars = self._classes.get(key(item.name))
+            if chars is None:
                 return None
-            expr = rep(inline(self._grammar, item.name), node.min, node.max)
+            expr = rep(chars, node.min, node.max)
             name = terminal_name(item.name) + _suffix(node)
         elif isinstance(lower(item), Chars):
             expr = rep(lower(item), node.min, node.max)
@@ -161,7 +167,8 @@ class _Maker:
     def _anonymous_token(self, expr: Expr, name: str, node: Node) -> Expr:
         known = self._anonymous.get(expr)
         if known is None:
-            known = free_name(name, self._reserved | self.tokens.keys())
+            known = free_name(name, self._taken)
+            self._taken.add(known)
             self._anonymous[expr] = known
         return self._token(expr, known, node_abnf(node))
 
@@ -175,11 +182,17 @@ class _Maker:
         return rep(Call(name), 0, 1) if nullable(expr) else Call(name)
 
 
-def _is_class(grammar: Grammar, name: str) -> bool:
-    try:
-        return isinstance(inline(grammar, name), Chars)
-    except AbnfError:
-        return False
+def _classes(rules: Iterable[Rule]) -> Mapping[str, Chars]:
+    """Return the rules that are one character of a set, with their sets."""
+    exprs = {rule.key: lower_rule(rule) for rule in rules}
+    found: dict[str, Expr] = {}
+    for name in callees_first(exprs):
+        expr = exprs[name]
+        if all(called in found for called in calls(expr)):
+            expr = substitute(expr, found)
+        if isinstance(expr, Chars):
+            found[name] = expr
+    return {name: expr for name, expr in found.items() if isinstance(expr, Chars)}
 
 
 def _suffix(node: Repetition) -> str:

@@ -41,7 +41,7 @@ def _stack():
     return found
 
 
-@pytest.mark.parametrize("levels", [MAX_NESTING + 1, 1_000, 100_000])
+@pytest.mark.parametrize("levels", [MAX_NESTING + 1, 1_000, 10_000])
 @pytest.mark.parametrize("kind", ["choice", "option", "plain"])
 def test_deeper_is_told(levels, kind):
     found = check(_nested(levels, kind))
