@@ -233,7 +233,8 @@ def test_skipped_cases_must_fail_when_asked():
         ("exit 3", "broken", 1),  # no answer is no failure
         ("kill -9 $$", "broken", 1),
         ("exit 1", "broken", 1),  # it refuses everything
-        ("grep -q 'L1:SKELETON' && test $(wc -c <&0) -lt 1; exit 1", "broken", 1),
+        ("test $(wc -c) -lt 1201 && exit 0; echo Node.js v20.1.0 >&2; exit 1", "broken", 1),
+        ("test $(wc -c) -lt 1201", "failed", 1),  # it passes
     ],
 )
 def test_a_list_of_skipped_cases_is_checked_on_its_own(command, result, code):
