@@ -25,6 +25,8 @@ EDGES = {
     "pcsf_lark/resources.py": {"pathlib"},
     # The repository of state: its folder, keys, clock and store.
     "pcsf_lark/relay": WORLD,
+    # What agents call: their streams, processes and settings.
+    "pcsf_lark/hooks": WORLD,
     # Rules are found as files of their folder, and in packages that are installed.
     "pcsf_lark/rules/__init__.py": {"os"},
     "pcsf_lark/rules/_installed.py": {"os", "sys"},

@@ -29,7 +29,7 @@ _COMMANDS = (
     "check", "fmt", "show", "ast", "emit", "new",
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
     "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso", "lsp",
-    "relay",
+    "draft", "relay", "hook",
 )  # fmt: skip
 
 
