@@ -220,12 +220,13 @@ def test_the_oracle_agrees_on_some(profile):
     agree()
 
 
-@pytest.mark.parametrize("text", BASES)
-@pytest.mark.parametrize("profile", ["normal", "repaired"])
+@pytest.mark.parametrize(
+    ("profile", "text"),
+    [("normal", text) for text in BASES] + [("repaired", text) for text in BASES[4:]],
+)
 def test_captures_are_the_subtrees(profile, text):
     match = by_regex(profile, text)
-    if match is None:
-        return
+    assert match is not None
     tree = lalr(profile).parse(text, start="capsule")
     names = {"meta": "meta_line", "seed": "seed_line", "chain": "chain", "integrity": "integrity"}
     names |= {f"L{number}": f"layer{number}" for number in range(1, 6)}

@@ -1,55 +1,13 @@
 """Agreement with the `abnf` package where it is right, and where it is not, ours and why."""
 
-import re
-
 import pytest
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 
-from pcsf_lark.abnf import analyse, lark_name, read, scan, to_lark, to_regex
+from pcsf_lark.abnf import AbnfError, load, read, scan, to_lark
 
 abnf = pytest.importorskip("abnf")
-from abnf.grammars import rfc3339, rfc3629, rfc3986, rfc5234, rfc5322, rfc5646, rfc9051  # noqa: E402
-
-TABLE = {
-    "date-time": (
-        rfc3339,
-        ["2026-11-30T05:02:00Z", "2026-11-30t05:02:00.25+01:00", "9999-99-99T99:99:99Z"],
-        ["2026-11-30", "2026-11-30 05:02:00Z", "2026-11-30T05:02Z", ""],
-    ),
-    "UTF8-octets": (
-        rfc3629,
-        ["abc", "\u00c3\u00a9", "\u00f0\u009f\u0098\u0080", ""],
-        ["\u00c3", "\u00c0\u0080", "\u00ed\u00a0\u0080"],
-    ),
-    "URI": (
-        rfc3986,
-        ["http://10.0.0.1/", "HTTP://a@b:80/c/d?e#f", "urn:x:y", "file:///a", "a://[::1]:8/"],
-        ["http://[::1/", "1a:b", "a b", "//host"],
-    ),
-    "Language-Tag": (
-        rfc5646,
-        ["de", "zh-Hant-TW", "de-CH-1996", "x-private", "i-klingon", "sl-rozaj-biske", "en-a-bbb"],
-        ["", "de_CH", "a-b-c-d-", "de-"],
-    ),
-    "rulelist": (
-        rfc5234,
-        ['a = "x"\r\n', "a = 1*(b / %x41-5A)\r\n   ; c\r\nb =/ <p>\r\n"],
-        ["a = ", '8a = "x"\r\n'],
-    ),
-    "address": (
-        rfc5322,
-        ["a@b.c", '"q"@x', "A B <a@b>", "G: a@b, c@d;"],
-        ["@b", "a@@b"],
-    ),
-}
-
-
-def _ours(module, start):
-    text = "\r\n".join(module.Rule.grammar)
-    grammar = read(text)
-    lark = Lark(to_lark(grammar, start), parser="earley", lexer="dynamic", start=lark_name(start))
-    return grammar, lark
+from abnf.grammars import rfc9051  # noqa: E402
 
 
 def _accepts(lark, text):
@@ -68,19 +26,6 @@ def _theirs(rule, text):
     return True
 
 
-@pytest.mark.parametrize("start", TABLE)
-def test_grammars_of_rfcs(start):
-    module, good, bad = TABLE[start]
-    grammar, lark = _ours(module, start)
-    rule = module.Rule(start)
-    texts = good + bad
-    assert [text for text in texts if _accepts(lark, text)] == good
-    assert [text for text in texts if _theirs(rule, text)] == good
-    if analyse(grammar, start).is_regular:
-        regex = re.compile(to_regex(grammar, start))
-        assert [text for text in texts if regex.fullmatch(text)] == good
-
-
 def test_a_large_grammar_is_translated_whole():
     grammar, problems = scan("\r\n".join(rfc9051.Rule.grammar))
     assert {one.kind for one in problems} == {"undefined-rule"}
@@ -89,7 +34,7 @@ def test_a_large_grammar_is_translated_whole():
     whole = read("\r\n".join(rfc9051.Rule.grammar) + "\r\n" + stubs)
     lark = Lark(to_lark(whole, "response"), parser="earley", lexer="dynamic", start="response")
     assert len(whole.rules) == len(grammar.rules) + len(names)
-    assert lark.rules
+    assert {rule.origin.name for rule in lark.rules} >= {"response", "mailbox_list", "flag"}
 
 
 def _peer(text):
@@ -115,3 +60,42 @@ def test_a_core_rule_may_be_repeated_where_the_peer_refuses():
     with pytest.raises(abnf.GrammarError):
         _peer("LF = %x0A")
     assert read("LF = %x0A")["lf"].name == "LF"
+
+
+#: What the peer reads as the RFCs say, as we do. (A trailing `""`, which it long refused, is
+#: taken since its version 2.9.)
+SHARED = [
+    ('a = "aBc"', ["abc", "ABC"], ["ab\u0307c"]),
+    ('a = %s"aBc"', ["aBc"], ["abc"]),
+    ("a = %x61.62", ["ab"], ["AB"]),
+    ('a = ""', [""], ["x"]),
+    ('a = "x" ""', ["x"], [""]),
+    ('a = "" "x"', ["x"], [""]),
+    ('a = 0"a" "b"', ["b"], ["ab"]),
+    ('a = *"a" "a"', ["a", "aaa"], [""]),
+    ('a = ("a" / "ab") "c"', ["ac", "abc"], ["ab"]),
+]
+
+
+@pytest.mark.parametrize(("text", "good", "bad"), SHARED)
+def test_case_and_empty_strings(text, good, bad):
+    grammar, peer = load(text), _peer(text)
+    assert [one for one in good + bad if grammar.match(one)] == good
+    assert [one for one in good + bad if _theirs(peer, one)] == good
+
+
+def test_case_is_that_of_ascii():
+    """RFC 5234 §2.3 ties case to US-ASCII: the Kelvin sign and the long s are no letters of it."""
+    grammar = load('a = "ks"')
+    assert [one for one in ("ks", "KS", "\u212as", "k\u017f") if grammar.match(one)] == ["ks", "KS"]
+    assert not _theirs(_peer('a = "ks"'), "\u212as")
+
+
+def test_prose_is_refused_where_the_peer_fails_to_match():
+    """To the peer prose matches nothing, which looks like a wrong text; here it is a wrong grammar."""
+    text = 'a = <the usual> / "x"'
+    with pytest.raises(AbnfError, match="describes no text"):
+        load(text)
+    assert _theirs(_peer(text), "x")
+    assert not _theirs(_peer(text), "the usual")
+    assert load(text, bind={"the usual": '"y"'}).match("y")

@@ -63,6 +63,31 @@ def test_imports(tmp_path, uri):
     assert re.fullmatch(done.stdout.rstrip("\n"), "ab:80")
 
 
+def test_translate_looks_at_what_the_start_leads_to():
+    text = 'a = <nothing>\nb = "x"\n'
+    assert run("translate", "-", "--start", "b", "--to", "regex", stdin=text).stdout == "[Xx]\n"
+    assert "unbound-prose" in run("translate", "-", stdin=text).stderr
+
+
+@pytest.mark.parametrize("to", ["lark", "abnf"])
+@pytest.mark.parametrize("text", ["a = a", 'a = "x" a', 'a = b\nb = a "x"'])
+def test_translate_refuses_what_matches_nothing(text, to):
+    done = run("translate", "-", "--to", to, stdin=text)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "G205 endless-rule: rule `a` matches no text" in done.stderr
+    assert "G205" in run("check", "-", stdin=text).stdout
+
+
+def test_a_file_that_is_not_utf_8_is_told_so(tmp_path):
+    path = tmp_path / "latin.abnf"
+    path.write_bytes(b'a = "caf\xe9"\n')
+    done = run("check", path, "--format", "concise")
+    assert done.returncode == 1
+    assert "byte 0xE9 at offset 8" in done.stdout
+    path.write_bytes('a = "x"\n'.encode("utf-16"))
+    assert "UTF-16" in run("translate", path).stderr
+
+
 def test_bindings():
     done = run(
         "translate", "-", "--bind", "any char=%x61-7A", "--to", "regex", stdin="a = 2<any char>\n"
