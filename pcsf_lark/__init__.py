@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pcsf_lark.api import check, conformant, parse
     from pcsf_lark.api import format_capsule as format  # noqa: A004 - the verb's public name
     from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
+    from pcsf_lark.draft import Draft, draft
     from pcsf_lark.emit import from_json, to_json
     from pcsf_lark.errors import CapsuleError, JsonError, PcsfError, Unfittable
     from pcsf_lark.mending import fix
@@ -50,6 +51,7 @@ __all__ = [
     "Chain",
     "Change",
     "Diagnostic",
+    "Draft",
     "Dropped",
     "Edit",
     "Export",
@@ -76,6 +78,7 @@ __all__ = [
     "check",
     "conformant",
     "diff",
+    "draft",
     "fit",
     "fix",
     "format",
@@ -91,6 +94,7 @@ __all__ = [
 
 _HOMES = {
     "api": ("check", "conformant", "format_capsule", "parse"),
+    "draft": ("Draft",),
     "emit": ("from_json", "to_json"),
     "mending": ("fix",),
     "diagnostics": ("Diagnostic", "Edit", "Fix", "Severity"),
@@ -118,6 +122,8 @@ if not TYPE_CHECKING:  # so that a type checker tells a misspelt name
     def __getattr__(name: str) -> Any:
         if name == "__version__":
             return import_module("importlib.metadata").version("pcsf-lark")
+        if name == "draft":
+            return import_module(f"{__name__}.draft")  # a module that can be called
         original = _RENAMED.get(name, name)
         if name not in __all__ or original not in _HOME:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     _Stretch = tuple[int, int, str, str]
 
-__all__ = ["Secret", "search"]
+__all__ = ["Secret", "search", "stretches"]
 
 
 @frozen(eq=False)
@@ -67,6 +67,8 @@ _SHORTEST, _MIXED, _EACH, _LONGEST_PART, _LEAST_BITS = 4, 6, 2, 12, 3.7
 
 _BLOCK = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _ADDRESS = re.compile(r"\S*://\S+")
+#: Every known form is part of one.
+_UNBROKEN = re.compile(r"[!-~]{16,}")
 _NAMES = tuple(_FORMS)
 _KNOWN = re.compile("|".join(f"({form})" for form in _FORMS.values()))
 #: Words in a line that make it worth the detector's look; long words do so, too.
@@ -82,6 +84,20 @@ def search(subject: Subject) -> tuple[Secret, ...]:
         if not any(start < secret.span.end and secret.span.offset < end for secret in kept):
             kept.append(Secret(kind, what, source.span(start, end)))
     return tuple(sorted(kept, key=lambda secret: secret.span.offset))
+
+
+def stretches(text: str) -> Iterator[_Stretch]:
+    """Start, end, kind and name of all that is suspect in any text, by the built-in set alone.
+
+    The answer is the same wherever it is asked for; stretches may overlap.
+    """
+    for word in _UNBROKEN.finditer(text):
+        for match in _KNOWN.finditer(word.group()):
+            start = word.start() + match.start()
+            what = _NAMES[(match.lastindex or 1) - 1]
+            yield start, start + len(match.group()), "known", what
+    yield from _by_word(text)
+    yield from _by_chance(text)
 
 
 def _by_form(subject: Subject) -> Iterator[_Stretch]:

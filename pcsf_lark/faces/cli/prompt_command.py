@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pcsf_lark.api import conformant
 from pcsf_lark.faces.cli.terminal import trouble, usage_error
 from pcsf_lark.faces.files import Trouble, read_text
 
@@ -32,19 +33,34 @@ def compress(
             metavar="NOTES", help="A text file with the session, or notes of it; - for stdin."
         ),
     ] = None,
+    draft: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CAPSULE", help="A draft to finish, as `pcsf draft` makes one; - for stdin."
+        ),
+    ] = None,
 ) -> None:
-    """Tell a model to write a capsule of its session."""
+    """Tell a model to write a capsule of its session, or to finish a draft of one."""
     from pcsf_lark.protocols.compress import compress_prompt  # noqa: PLC0415 - one of two
 
-    notes = None
-    if session is not None:
-        try:
-            notes = read_text(session, _MOST)
-        except Trouble as error:
-            trouble(error)
-        if notes is None:
-            usage_error(f"{session}: more than {_MOST:,} bytes of notes; shorten them")
-    _print(compress_prompt(notes))
+    if draft is not None and draft == session:
+        usage_error("the notes and the draft need a file each")
+    notes = _text(session, "notes") if session is not None else None
+    made = _text(draft, "a draft") if draft is not None else None
+    if made is not None and not conformant(made.encode("utf-8", "surrogateescape")):
+        usage_error(f"{draft}: is no conformant capsule; `pcsf check` says why")
+    _print(compress_prompt(notes, made))
+
+
+def _text(path: str, what: str) -> str:
+    """The text of a file; exits where there is none, or far too much."""
+    try:
+        text = read_text(path, _MOST)
+    except Trouble as error:
+        trouble(error)
+    if text is None:
+        usage_error(f"{path}: more than {_MOST:,} bytes of {what}; shorten them")
+    return text
 
 
 @app.command()

@@ -1,0 +1,243 @@
+"""L1: what was decided or found, where the log gives the reason.
+
+Laws: both fields are quoted, the reason from the same sentence, the one before it or the
+user's words that it answers; what is only in thinking, what is a question, an offer, a
+look or a clean-up is nothing; of two findings on one thing the later stands.
+
+    because, since, due to …   the clause behind it is the reason
+    X, so Y                    X is the reason of Y
+    X (it is Y)                a bracketed clause is the reason
+    X. Let me change Z         a diagnosis is the reason of the change announced after it
+    You're right. X            the user's objection is the reason of what is taken up
+    if X, I'd prefer Y         a condition the user set
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from pcsf_lark.draft.cues import (
+    ACKS,
+    AGREES,
+    ANNOUNCES,
+    ASKS_FOR,
+    BLAMES,
+    CHORES,
+    CLEANS,
+    COURTESY,
+    DIAGNOSES,
+    HEDGES,
+    LOOKS,
+    OBJECTS,
+    content_words,
+)
+from pcsf_lark.draft.finding import Finding
+from pcsf_lark.draft.phrases import bare, clause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pcsf_lark.draft.record import Record, Sentence
+
+__all__ = ["idle", "objection", "skeleton", "taken_up"]
+
+_BECAUSE: Final = re.compile(
+    r"(?P<fact>.{12,}?)[,;]?\s+\(?(?P<cue>because(?: of)?|since|due to|given that|as it|as they|as the|as i don['\u2019]t|as i do not)\s+(?P<reason>[^()]{8,}?)\)?[.!]?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_SO: Final = re.compile(
+    r"(?P<reason>.{12,}?),?\s+so\s+(?!that\b|far\b|i can\b|we can\b|you can\b|on\b|much\b|many\b|basically\b)(?P<fact>.{10,}?)[.!:]?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_BRACKET: Final = re.compile(
+    r"(?P<fact>.{12,}?)\s+\((?P<reason>(?:it['\u2019]s|it is|it has|they['\u2019]re|they are|the \w+ (?:is|are|has|have)|required (?:for|by)|needed (?:for|by))\b[^()]{6,})\)[.!:]?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_IF: Final = re.compile(
+    r"(?P<reason>if\s+.{8,}?),\s+(?P<fact>i['\u2019]?d (?:prefer|rather|like)\b.{6,}?)[.!]?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_THEN: Final = re.compile(
+    r"(?P<fact>.{12,}?),\s+(?P<reason>(?:so|then|so that)\s+(?:i|we)\s+can\s+.{6,}?)[.!]?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+#: A reason that only points at the sentence before.
+_POINTS: Final = re.compile(r"\A(?:this|that|these|those|the|it)(?:\s+\w+)?\Z", re.IGNORECASE)
+_BOUND: Final = re.compile(r"^(?:to|which|who|that|and|or|but|including|with)\b", re.IGNORECASE)
+_OFFER: Final = re.compile(
+    r"\b(?:please|you(?:['\u2019]ll)? (?:can|may|could|might|would|will|need)|if you|would you|feel free|once (?:i|you)"
+    r"|(?:see|check|know|tell) (?:if|whether)|attempt to)\b",
+    re.IGNORECASE,
+)
+_EMPTY_CHANGE: Final = re.compile(
+    r"\b(?:fix|do|change|correct|update|add|handle|remove|try) (?:that|this|it|them|those|these)\b[^\w]*\Z"
+    r"|\b(?:fix|correct) the (?:current )?(?:error|syntax|issue|problem)s?\b",
+    re.IGNORECASE,
+)
+
+
+def skeleton(record: Record) -> list[Finding]:
+    """The findings of L1, in order; of those on one thing the last."""
+    found = [f for index in record.spoken("assistant") for f in _of_assistant(record, index)]
+    found += [f for index in record.spoken("user") for f in _of_user(record, index)]
+    found += taken_up(record)
+    found.sort(key=lambda item: item.at)
+    return _current([item for item in found if record.new(item.place)])
+
+
+def _of_assistant(record: Record, index: int) -> Iterator[Finding]:
+    if _turned_down(record, index):
+        return
+    lines = record.sentences(index)
+    for line in lines:
+        if idle(line.text) or CLEANS.search(line.text):
+            continue
+        before = lines[line.at - 1] if line.at else None
+        pair = _in_one(line.text, before) or _in_two(line, before)
+        if pair is not None:
+            yield _finding(*pair, (index,))
+
+
+def _of_user(record: Record, index: int) -> Iterator[Finding]:
+    for line in record.sentences(index):
+        for form, kind in ((_IF, "CHOICE"), (_THEN, "CHOICE"), (_BECAUSE, "CONSTRAINT")):
+            match = form.match(line.text)
+            if match is not None and not line.asks:
+                fact, reason = clause(match["fact"]), bare(match["reason"])
+                if kind == "CONSTRAINT" and match["cue"].lower().startswith("as i"):
+                    reason = bare(line.text[match.start("cue") + 3 :].rstrip("."))
+                if len(content_words(fact)) >= 2:
+                    yield Finding("L1", (kind, fact, reason), (index,), 3)
+                break
+
+
+def _in_one(text: str, before: Sentence | None) -> tuple[str, str] | None:
+    """Fact and reason of a sentence that has both."""
+    for form in (_BRACKET, _BECAUSE, _SO):
+        match = form.match(text)
+        if match is None:
+            continue
+        fact, reason = clause(match["fact"]), bare(match["reason"])
+        if _POINTS.match(reason):
+            if before is None or before.asks or COURTESY.search(before.text):
+                continue
+            reason = clause(before.text)
+        if form is not _SO and _BOUND.match(fact):
+            continue
+        if LOOKS.search(text) or CHORES.search(fact) or _hollow(fact) or _hollow(reason, 1):
+            continue
+        return fact, reason
+    return None
+
+
+def _in_two(line: Sentence, before: Sentence | None) -> tuple[str, str] | None:
+    """The change a sentence announces, and the diagnosis before it."""
+    if before is None or before.asks or not ANNOUNCES.search(line.text):
+        return None
+    if LOOKS.search(line.text) or CHORES.search(line.text) or _EMPTY_CHANGE.search(line.text):
+        return None
+    if (
+        ACKS.match(before.text)
+        or not DIAGNOSES.search(before.text)
+        or ANNOUNCES.search(before.text)
+        or idle(before.text)
+    ):
+        return None
+    fact, reason = clause(line.text), clause(before.text)
+    if _hollow(fact, 3) or _hollow(reason, 3):
+        return None
+    return fact, reason
+
+
+def taken_up(record: Record) -> list[Finding]:
+    """What an assistant took up after the user had spoken against it, or better than it."""
+    found = []
+    for user in record.turns():
+        answer = record.after(user, "assistant")
+        if answer < 0 or record.before(answer, "user") != user or _turned_down(record, answer):
+            continue
+        lines = record.sentences(answer)
+        at = next((n for n, line in enumerate(lines[:2]) if AGREES.search(line.text)), -1)
+        if at < 0:
+            continue
+        course = _course(lines[at:])
+        reason = objection(record, user)
+        if course is not None and reason is not None:
+            kind = (
+                "PIVOT"
+                if OBJECTS.search(reason.text) or BLAMES.search(_joined(lines[:4]))
+                else "CHOICE"
+            )
+            found.append(
+                Finding("L1", (kind, clause(course.text), clause(reason.text)), (user, answer), 4)
+            )
+    return found
+
+
+def objection(record: Record, user: int) -> Sentence | None:
+    """The sentence of a user's message that says most of what is wanted otherwise."""
+    lines = [line for line in record.sentences(user) if len(content_words(line.text)) >= 3]
+    weighed = [
+        (len(content_words(line.text)) + 2 * bool(DIAGNOSES.search(line.text)), -line.at, line)
+        for line in lines
+    ]
+    return max(weighed, key=lambda item: item[:2])[2] if weighed else None
+
+
+def _course(lines: Sequence[Sentence]) -> Sentence | None:
+    """The first sentence that says what is done from now on."""
+    for line in lines[:5]:
+        rest = line.text
+        if AGREES.search(rest) and len(content_words(rest)) < 5:
+            continue
+        if line.asks or LOOKS.search(rest) or _EMPTY_CHANGE.search(rest) or BLAMES.search(rest):
+            continue
+        if len(content_words(rest)) >= 4 and not rest.endswith(":"):
+            return line
+    return None
+
+
+def _turned_down(record: Record, index: int) -> bool:
+    """Whether the user's next words turn a message down, nothing having been run for it."""
+    user = record.after(index, "user")
+    if user < 0 or record.after(index, "assistant") not in (-1, *range(user, len(record.messages))):
+        return False
+    if any(index < action.index < user for action in record.actions if not action.by_user):
+        return False
+    lines = record.sentences(user)
+    return bool(lines) and OBJECTS.search(lines[0].text) is not None
+
+
+def idle(text: str) -> bool:
+    """Whether a sentence asks, offers or thanks, and states nothing."""
+    asks = text.endswith("?") or COURTESY.search(text) or ASKS_FOR.search(text)
+    return bool(asks or _OFFER.search(text) or HEDGES.search(text) or ACKS.fullmatch(text))
+
+
+def _hollow(text: str, least: int = 2) -> bool:
+    return len(content_words(text)) < least
+
+
+def _joined(lines: Sequence[Sentence]) -> str:
+    return " ".join(line.text for line in lines)
+
+
+def _finding(fact: str, reason: str, at: tuple[int, ...]) -> Finding:
+    decided = ANNOUNCES.search(fact) is not None
+    return Finding("L1", ("CHOICE" if decided else "DISCOVERY", fact, reason), at, 2)
+
+
+def _current(found: Sequence[Finding]) -> list[Finding]:
+    """The findings without those that a later one is about again."""
+    kept: list[Finding] = []
+    for item in reversed(found):
+        words = content_words(" ".join(item.fields[1:]))
+        if not any(_same(words, content_words(" ".join(k.fields[1:]))) for k in kept):
+            kept.append(item)
+    return kept[::-1]
+
+
+def _same(a: frozenset[str], b: frozenset[str]) -> bool:
+    shared = len(a & b)
+    return shared * 2 >= min(len(a), len(b)) and shared >= 3

@@ -1,0 +1,167 @@
+"""The mechanical trail as facts: what was asked, run, read, changed, checked, and failed.
+
+Laws: one fact a run and a file, none left out; a statement is a state of the log and the
+log's own words; the source is the entry; ids follow from kind, entry and statement, so a
+later draft of the same log repeats them.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+from cso import Edge, Fact, Provenance
+from kernel.projection.quality.artifacts import plain_path
+from pcsf_lark.draft.cues import content_words
+from pcsf_lark.draft.phrases import clause
+from pcsf_lark.passes.cso_text import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kernel.projection.quality.facts import Fact as Found
+    from pcsf_lark.draft.record import Record
+    from pcsf_lark.draft.withholding import Veil
+
+__all__ = ["CONFIDENCE", "Trail", "trail"]
+
+#: How far a statement is to be believed, by who is behind it.
+CONFIDENCE: Final[Mapping[str, float]] = {
+    "tool": 0.9, "user": 1.0, "assistant": 0.5, "template": 0.5, "document": 0.5, "summary": 0.3,
+}  # fmt: skip
+_OUTCOMES: Final = {"done": "ok", "failed": "failed", "open": "unanswered", "unknown": "unknown"}
+#: A longer command is a program written into it.
+_LONGEST: Final = 4000
+_SOURCES: Final = {"user": Provenance.USER, "tool": Provenance.TOOL}
+
+
+@define
+class Trail:
+    """Facts and edges so far, and the messages behind each id."""
+
+    record: Record
+    veil: Veil
+    facts: dict[str, Fact] = field(factory=dict)
+    edges: dict[tuple[str, str], Edge] = field(factory=dict)
+    at: dict[str, tuple[int, ...]] = field(factory=dict)
+
+    def add(self, kind: str, statement: str, by: str, *at: int) -> str | None:
+        """Add a fact of a message, and those behind it; None where nothing is left to state."""
+        text = self.veil.hide(statement).strip()
+        if not text:
+            return None
+        entry = self.record.names[at[0]]
+        name = self.name(kind, entry, text)
+        self.at[name] = tuple(dict.fromkeys((*self.at.get(name, ()), *at)))
+        if name not in self.facts:
+            self.facts[name] = Fact(
+                fact_id=name,
+                statement=text,
+                provenance=_SOURCES.get(by, Provenance.CONVERSATION),
+                provenance_ref=entry,
+                confidence=CONFIDENCE.get(by, 0.5),
+                window_origin=1,
+            )
+        return name
+
+    @staticmethod
+    def name(kind: str, entry: str, text: str) -> str:
+        """The id of what an entry says."""
+        digest = sha256(f"{entry}\n{text}".encode("utf-8", "replace")).hexdigest()
+        return f"{kind}.{digest[:12]}"
+
+    def tie(self, dependent: str | None, ground: str | None) -> None:
+        """Let one item rest on another; one that rests on it in turn is left alone."""
+        if dependent and ground and dependent != ground and (ground, dependent) not in self.edges:
+            self.edges.setdefault((dependent, ground), Edge(dependent, ground))
+
+
+def trail(record: Record, veil: Veil) -> Trail:
+    """The facts of everything mechanical, in the order of the log."""
+    made = Trail(record, veil)
+    runs = _commands(made)
+    _files(made)
+    _checks(made, runs)
+    _failures(made, runs)
+    _plan(made)
+    return made
+
+
+def _new(made: Trail, facts: Iterable[Found]) -> Iterable[Found]:
+    return (fact for fact in facts if made.record.new(fact.index))
+
+
+def _commands(made: Trail) -> dict[int, str]:
+    """Every run: the ids by message."""
+    ids: dict[int, str] = {}
+    results = {action.index: action.result for action in made.record.actions}
+    for fact in _new(made, made.record.manifest.of("command")):
+        words = fact.value if fact.subkind != "call" else f"{fact.value} {_arguments(made, fact)}"
+        who = "by the user, " if fact.subkind == "user" else ""
+        state = _OUTCOMES[fact.state or "unknown"]
+        places = [
+            fact.index,
+            *([results[fact.index]] if results.get(fact.index, -1) > fact.index else []),
+        ]
+        name = made.add("run", f"{who}{state}: {cut(words.strip(), _LONGEST)}", "tool", *places)
+        if name is not None:
+            ids[fact.index] = name
+    return ids
+
+
+def _arguments(made: Trail, fact: Found) -> str:
+    """The arguments of a call, as they stand."""
+    return cut(" ".join(made.record.reading.texts[fact.index].split()), 300)
+
+
+def _files(made: Trail) -> None:
+    touched: dict[str, list[int]] = {}
+    for action in made.record.actions:
+        for named in action.files:
+            touched.setdefault(plain_path(named.path), []).append(named.index)
+    for fact in made.record.manifest.of("artifact"):
+        places = [at for at in touched.get(fact.value, []) if made.record.new(at)]
+        if not places and not made.record.new(fact.index):
+            continue
+        verb = "change failed" if fact.subkind == "failed" else fact.subkind
+        if fact.state == "open":
+            verb = f"{verb} (unanswered)"
+        made.add("file", f"{verb}: {fact.value}", "tool", fact.index, *places)
+
+
+def _checks(made: Trail, runs: Mapping[int, str]) -> None:
+    for fact in _new(made, made.record.manifest.of("verification")):
+        kind = fact.subkind.partition("-")[0]
+        state = _OUTCOMES[fact.state or "unknown"]
+        what = fact.key.partition(":")[2]
+        later = ", run again later" if fact.subkind.endswith("-superseded") else ""
+        name = made.add("check", f"{kind} {state}{later}: {what}", "tool", fact.index)
+        made.tie(name, runs.get(fact.index))
+
+
+def _failures(made: Trail, runs: Mapping[int, str]) -> None:
+    """What failed, whether it was put right, and what the assistant said next."""
+    record = made.record
+    for fact in _new(made, record.manifest.of("failure")):
+        if fact.subkind == "said":
+            continue
+        if fact.subkind == "reported":
+            made.add("failure", f"reported: {clause(fact.text)}", "user", fact.index)
+            continue
+        state = "put right later" if fact.state == "done" else "not seen put right"
+        what = cut(" ".join(fact.value.split()), 300)
+        name = made.add("failure", f"failed, {state}: {what}", "tool", fact.index)
+        made.tie(name, runs.get(fact.index))
+        answer = record.after(fact.index, "assistant")
+        lines = record.sentences(answer) if 0 <= answer <= fact.index + 6 else ()
+        said = [line.text for line in lines[:3] if len(content_words(line.text)) >= 2]
+        if said:
+            made.tie(made.add("after", " ".join(said), "assistant", answer), name)
+
+
+def _plan(made: Trail) -> None:
+    for fact in _new(made, made.record.manifest.of("open")):
+        if fact.subkind in ("plan-done", "box-done") and fact.by != "summary":
+            made.add("plan", f"plan item done: {fact.value}", "tool", fact.index)

@@ -1,0 +1,132 @@
+"""`pcsf draft`: the state a session arrived at, drafted from its log without a model."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
+from pcsf_lark.faces.files import STDIN, Trouble, write
+from pcsf_lark.faces.session_log import read_log
+from pcsf_lark.faces.session_options import LeafOption, LogFormatOption, RunOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kernel.sessions import Log
+    from pcsf_lark.draft import Draft
+
+__all__ = ["command"]
+
+
+def _file(name: str, text: str) -> Any:
+    return typer.Option(*name.split(), metavar="FILE", help=text, show_default=False)
+
+
+def command(
+    path: Annotated[str, typer.Argument(metavar="LOG", help="A session log.")],
+    *,
+    output: Annotated[
+        str | None, _file("-o --output", "Where the capsule goes. Default: standard output.")
+    ] = None,
+    cso: Annotated[str | None, _file("--cso", "Where the whole state object goes.")] = None,
+    sources: Annotated[
+        str | None, _file("--sources", "Where it is told which log entries are behind what.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="ENTRY",
+            help="Draft only what came after this entry of the log.",
+            show_default=False,
+        ),
+    ] = None,
+    now: Annotated[
+        str | None,
+        typer.Option(
+            "--now",
+            metavar="TIME",
+            help="The time of a log that tells none, such as 2026-05-04T09:30Z. Default: when its file was last written.",
+            show_default=False,
+        ),
+    ] = None,
+    leaf: LeafOption = None,
+    run: RunOption = 0,
+    log_format: LogFormatOption = None,
+) -> None:
+    """Draft a capsule, and a state object, from a session log, without a model.
+
+    What stands in the draft is quoted from the log; what looks like a secret
+    or personal data is withheld and counted. A person or a model should
+    finish it: `pcsf prompt compress --draft FILE` hands it to one.
+    """
+    given = [name for name in (output, cso, sources) if name]
+    if len(set(given)) < len(given):
+        usage_error("the capsule, the state object and the sources need a place each")
+    try:
+        log = read_log(path, fmt=log_format, leaf=leaf, run=run, earlier=True)
+        made = _drafted(log, since, now, path)
+        if output is not None:
+            write(output, made.text)
+        if cso is not None:
+            from cso import codec  # noqa: PLC0415 - where the object is asked for
+
+            write(cso, codec.dumps(made.cso, indent=1))
+        if sources is not None:
+            write(sources, (json.dumps(made.sources, ensure_ascii=False, indent=1) + "\n").encode())
+        if output is None and STDIN not in given:
+            write(STDIN, made.text)
+    except Trouble as error:
+        trouble(error)
+    say(_told(made), err=True)
+
+
+def _drafted(log: Log, since: str | None, now: str | None, path: str) -> Draft:
+    from pcsf_lark.draft import draft  # noqa: PLC0415 - a wrong call needs none of it
+
+    try:
+        return draft(log, since=since, now=now or _written(path))
+    except KeyError as error:
+        raise Trouble(path, str(error.args[0])) from None
+    except ValueError as error:
+        raise Trouble("--now", str(error)) from None
+
+
+def _written(path: str) -> str:
+    """When a file was last written: as close to its last message as can be told."""
+    moment = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _told(made: Draft) -> str:
+    """What was drafted, what was withheld, and that it is a draft."""
+    counts = ", ".join(
+        f"{layer} {len(entries)}"
+        for layer, entries in (
+            ("L1", made.capsule.skeleton),
+            ("L2", made.capsule.negative),
+            ("L3", made.capsule.internal),
+            ("L4", made.capsule.relation),
+            ("L5", made.capsule.loops),
+        )
+    )
+    facts, decisions = len(made.cso.established_facts), len(made.cso.decisions)
+    lines = [
+        f"pcsf: drafted {counts}; {len(made.text):,} of 1,200 bytes; {facts} facts, {decisions} decisions in the object"
+    ]
+    if made.withheld:
+        lines.append(f"pcsf: withheld {_counted(made.withheld)}")
+    lines.append(
+        "pcsf: this is a draft, quoted and not understood: a person or a model should finish it"
+        " (pcsf prompt compress --draft FILE)"
+    )
+    return "\n".join(lines)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} ({count})" for kind, count in counts.items())
