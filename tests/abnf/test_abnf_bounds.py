@@ -58,8 +58,15 @@ FAMILIES = {
     "nullable loops": "a = " + " ".join(["*b"] * 60) + '\nb = *"x" *"y"\n',
     "5,000 duplicates": "a = x\n" * 5_000,
 }
+
+
+@functools.cache
+def _inspected(text):
+    return inspect(text)
+
+
 WAYS = {
-    "check": lambda text: _inspected(text),
+    "check": _inspected,
     "match": lambda text: _loaded(text).match("xx"),
     "tree": lambda text: _loaded(text).tree("xx"),
     "translate": lambda text: _loaded(text).translate(),
@@ -83,11 +90,6 @@ REFUSALS = {"size-limit", "work-limit", "undefined-rule", "duplicate-rule", "rec
 @functools.cache
 def _loaded(text):
     return load(text)
-
-
-@functools.cache
-def _inspected(text):
-    return inspect(text)
 
 
 def _kinds(way, text):
