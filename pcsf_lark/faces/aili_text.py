@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "appended_text",
     "context_text",
+    "counted",
     "lines",
     "place",
     "plan_text",
@@ -31,7 +32,8 @@ def lines(rows: Mapping[str, Any]) -> str:
     return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items() if value != "")
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number and what it counts, in the right number."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -53,11 +55,11 @@ def context_text(report: Mapping[str, Any]) -> str:
     """The list of a view's messages."""
     first, count = report["offset"], len(report["items"])
     shown = f"{first + 1:,} to {first + count:,}" if count else "none"
-    rows = [f"{shown} of {_count(report['total'], 'message')}, {place(report)}"]
+    rows = [f"{shown} of {counted(report['total'], 'message')}, {place(report)}"]
     for item in report["items"]:
         if item["kind"] == "block":
             kind = f"T{item['tier']}" if item["version"] == 3 else f"v{item['version']}"
-            what = f"{kind}, {item['messages']} messages {item['first']}..{item['last']}"
+            what = f"{kind}, {counted(item['messages'], 'message')} {item['first']}..{item['last']}"
             why = ""
         else:
             tools = f" {' '.join(item['tools'][:4])}" if item["tools"] else ""
@@ -86,12 +88,12 @@ def stats_text(report: Mapping[str, Any]) -> str:
             "messages": f"{messages['view']:,} shown of {messages['raw']:,}",
             "tokens": f"{tokens['view']:,} of {tokens['raw']:,}, {saved} (estimated)",
             "blocks": f"{shown or 'none'} shown" + (f"; {statuses}" if statuses else ""),
-            "cooled": _count(report["cooled"], "result"),
-            "journal": f"{_count(report['transactions'], 'transaction')}"
+            "cooled": counted(report["cooled"], "result"),
+            "journal": f"{counted(report['transactions'], 'transaction')}"
             + (f", {report['repaired']} repaired" if report["repaired"] else ""),
             "pressure": pressure_text(report["pressure"]),
-            "may fold": f"{_count(report['ranges'], 'range')}, {_count(report['promotions'], 'promotion')}, "
-            f"{_count(report['prunable'], 'result')}",
+            "may fold": f"{counted(report['ranges'], 'range')}, {counted(report['promotions'], 'promotion')}, "
+            f"{counted(report['prunable'], 'result')}",
             "left out": excluded,
             "switches": ", ".join(f"{n} {'on' if on else 'off'}" for n, on in switches.items())
             + (", restored" if report["restored"] else ""),
@@ -105,7 +107,7 @@ def plan_text(told: Mapping[str, Any]) -> str:
     for one in told["ranges"]:
         size = f"{one['tokens']['lower']:,} to {one['tokens']['upper']:,} tokens"
         rows.append(
-            f"range    {one['startRef']}..{one['endRef']}: {one['messages']} messages, {size}"
+            f"range    {one['startRef']}..{one['endRef']}: {counted(one['messages'], 'message')}, {size}"
         )
     rows += [f"blocks   {' '.join(one['refs'])}: into T{one['tier']}" for one in told["promotions"]]
     if len(rows) == 1:

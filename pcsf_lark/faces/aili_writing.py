@@ -10,8 +10,9 @@ transactions of AILI and nothing else.
 
 from __future__ import annotations
 
-import secrets
 from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def planned(
 
 def step_of(now: Snapshot, made: Transaction) -> Step:
     """A transaction with its entry, and the branch as it leaves it."""
-    name = _new_id(now.tree)
+    name = _new_id(now.tree, made)
     return Step(made, name, take(_grown(now.tree, made, name), name, now.config))
 
 
@@ -88,10 +89,10 @@ def append_all(path: str, leaf: str | None, steps: Iterable[Step]) -> None:
         leaf = step.entry_id
 
 
-def _new_id(tree: SessionTree) -> str:
-    while (name := secrets.token_hex(4)) in tree.by_id:
-        pass
-    return name
+def _new_id(tree: SessionTree, made: Transaction) -> str:
+    """An id of Pi's length: equal plans get equal ids, so that a dry run tells the truth."""
+    names = (sha256(f"{made.tx_id} {at}".encode()).hexdigest()[:8] for at in count())
+    return next(name for name in names if name not in tree.by_id)
 
 
 def _grown(tree: SessionTree, made: Transaction, name: str) -> SessionTree:

@@ -118,8 +118,8 @@ def rescue(
     rows = {
         "keeps": f"from entry {result.first_kept_entry_id}, "
         f"about {result.details['keptTokens']:,} tokens",
-        "stands for": f"{result.details['messages']:,} messages, "
-        f"{result.details['blockCount']:,} blocks",
+        "stands for": f"{words.counted(result.details['messages'], 'message')}, "
+        f"{words.counted(result.details['blockCount'], 'block')}",
         "before": f"{result.tokens_before:,} tokens",
     }
     put(now, value, f"{words.lines(rows)}\n\n{result.summary}")
