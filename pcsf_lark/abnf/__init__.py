@@ -26,7 +26,7 @@ from pcsf_lark.abnf.model import (
     Repetition,
     Rule,
 )
-from pcsf_lark.abnf.names import abnf_name, lark_name
+from pcsf_lark.abnf.names import lark_name
 from pcsf_lark.abnf.problems import AbnfError, Problem
 from pcsf_lark.abnf.productive import endless, refuse_endless
 from pcsf_lark.abnf.reader import check, read, scan
@@ -61,7 +61,6 @@ __all__ = [
     "Repetition",
     "Rule",
     "Translation",
-    "abnf_name",
     "analyse",
     "apply_errata",
     "check",

@@ -19,7 +19,7 @@ from pcsf_lark.abnf.nodes import Position, Rule, key
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.recursion import find_recursion
 
-__all__ = ["Analysis", "Overlap", "analyse", "findings", "unused"]
+__all__ = ["Analysis", "Overlap", "analyse", "findings", "traps", "unused"]
 
 
 @frozen
@@ -117,18 +117,23 @@ def findings(grammar: Grammar, *starts: str) -> tuple[Problem, ...]:
         _warn(rule, "unused-rule", f"rule `{rule.name}` is not used", "remove it, or start from it")
         for rule in unused(grammar, *starts)
     ]
-    found += [
-        _warn(rule, "left-recursion", f"rule `{rule.name}` begins with itself", _LEFT)
-        for rule in grammar
-        if rule.key in facts.left_recursive
-    ]
-    for overlap in facts.overlaps:
-        shared = chr(overlap.shared.first())
-        message = f"the repetition may go on with {shared!a}, and so may what follows it"
-        found.append(
-            problem(overlap.at, overlap.rule, "overlap", message, _OVERLAP, severity="warning")
-        )
+    found += traps(grammar, facts)
     return tuple(sorted(found, key=lambda one: one.offset))
+
+
+def traps(grammar: Grammar, facts: Analysis) -> Iterator[Problem]:
+    """Yield a warning for each of the grammar's own rules and repetitions that parsers stumble on."""
+    for rule in grammar:
+        if rule.key in facts.left_recursive:
+            yield _warn(rule, "left-recursion", f"rule `{rule.name}` begins with itself", _LEFT)
+    own = {rule.name for rule in grammar}
+    for overlap in facts.overlaps:
+        if overlap.rule in own:
+            shared = chr(overlap.shared.first())
+            message = f"the repetition may go on with {shared!a}, and so may what follows it"
+            yield problem(
+                overlap.at, overlap.rule, "overlap", message, _OVERLAP, severity="warning"
+            )
 
 
 def _warn(rule: Rule, kind: str, message: str, mend: str) -> Problem:

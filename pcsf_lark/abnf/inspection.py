@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
-from pcsf_lark.abnf.analysis import analyse
+from pcsf_lark.abnf.analysis import analyse, traps
 from pcsf_lark.abnf.charset import MAX_CODE_POINT, CharSet
 from pcsf_lark.abnf.expr import size
 from pcsf_lark.abnf.hints import ambiguities
@@ -177,19 +177,7 @@ def _dead_ends(whole: Grammar, own: Grammar) -> Iterator[Problem]:
 
 def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
     """Find what parsers of one kind or another cannot take, in the text's own rules."""
-    facts = analyse(whole, *(rule.name for rule in own))
-    mine = {rule.name for rule in own}
-    for rule in own:
-        if rule.key in facts.left_recursive:
-            message = f"rule `{rule.name}` begins with itself"
-            yield problem(rule.at, rule.name, "left-recursion", message, _LEFT, severity="warning")
-    for overlap in facts.overlaps:
-        if overlap.rule in mine:
-            shared = chr(overlap.shared.first())
-            message = f"the repetition may go on with {shared!a}, and so may what follows it"
-            yield problem(
-                overlap.at, overlap.rule, "overlap", message, _OVERLAP, severity="warning"
-            )
+    return traps(own, analyse(whole, *(rule.name for rule in own)))
 
 
 def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterator[Problem]:
@@ -207,7 +195,5 @@ def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterat
         yield problem(at, note.rule, note.kind, note.message, mend, severity="note")
 
 
-_LEFT = "parsers from the top down cannot use it; Earley and LALR can"
-_OVERLAP = "parsers that never give back read too much here; Earley and regular expressions do not"
 _TOO_LARGE = ("size-limit", "not-checked")
 _CONFLICT = "LALR cannot read it as it stands; Earley can"

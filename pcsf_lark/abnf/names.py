@@ -8,7 +8,7 @@ name upper case, with a leading underscore when it is left out of the tree.
 import unicodedata
 from collections.abc import Container
 
-__all__ = ["abnf_name", "free_name", "lark_name", "literal_name", "terminal_name"]
+__all__ = ["free_name", "lark_name", "literal_name", "terminal_name"]
 
 _MAX_NAME = 40
 
@@ -16,11 +16,6 @@ _MAX_NAME = 40
 def lark_name(name: str) -> str:
     """Return the Lark rule of an ABNF rule: `l1-Entry` is `l1_entry`."""
     return name.lower().replace("-", "_")
-
-
-def abnf_name(name: str) -> str:
-    """Return the ABNF name, in lower case, of a Lark rule or terminal made by `lark_name`."""
-    return name.lower().lstrip("_").replace("_", "-")
 
 
 def terminal_name(name: str, *, kept: bool = True) -> str:
