@@ -36,7 +36,7 @@ def hover(text: Text, grammar: Grammar, report: Report | None, byte: int) -> Hov
     findings = report.findings if report else ()
     start, end = (text.byte(name.start), text.byte(name.end)) if name else (byte, byte)
     about = [f for f in findings if f.span.offset <= end and start <= f.span.end]
-    parts += [told(finding, "") for finding in about]
+    parts += [told(finding, report.explain(finding.code) if report else "") for finding in about]
     parts = [part for part in parts if part]
     return Hover(start, end, "\n\n---\n\n".join(parts)) if parts else None
 

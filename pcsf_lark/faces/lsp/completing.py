@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["completions"]
 
 #: What a header line is known by while it is typed.
-_LINE_START = re.compile(r"[A-Za-z0-9=:.]*\Z")
+_WORD = re.compile(r"[A-Za-z0-9=:.]*")
 _TOKEN = re.compile(r"[A-Za-z_]*")
 
 
@@ -36,7 +36,7 @@ def completions(outline: Outline, offset: int, now: str) -> list[Item]:
     items: list[Item] = []
     if (field := line.at(offset)) is not None:
         items += _tokens(line, field, offset, now)
-    if _LINE_START.match(line.text[: offset - line.start]):
+    if _WORD.fullmatch(line.text[: offset - line.start]):
         items += _lines(outline, line)
     return items
 
@@ -71,10 +71,12 @@ def _following(line: Row, field: Field, end: int) -> str:
 
 def _lines(outline: Outline, line: Row) -> Iterator[Item]:
     """The lines that may begin here, as far as the file has them not yet."""
-    end = line.start + len(line.text)
+    word = _WORD.match(line.text)
+    end = line.start + (word.end() if word else 0)
 
     def whole(text: str, detail: str) -> Item:
-        return Item(text.strip() or text, "line", detail, Change(line.start, end, text))
+        spaced = text.endswith(" ") and line.text[end - line.start :].startswith(" ")
+        return Item(text.strip(), "line", detail, Change(line.start, end + spaced, text))
 
     seen = {Kind(kind) for index, kind in enumerate(outline.kinds) if index != line.number}
     if line.number == 0:

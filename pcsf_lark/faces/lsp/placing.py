@@ -21,11 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Field", "Row", "row"]
 
-_BAR = re.compile(r" *\| *")
-_COLON = re.compile(r": *")
+# A field that is still empty has one space of each bar beside it.
+_BAR = re.compile(r" ?\| ?")
+_COLON = re.compile(r": ?")
 _META = re.compile(r"META: *", re.IGNORECASE)
 #: Lines between the first one and L1.
 _HEAD = (Kind.OPEN, Kind.META, Kind.CHAIN, Kind.INTEGRITY)
+
+#: Lines that are an entry or may become one.
+_LAYERED = (
+    Kind.ENTRY, Kind.STRAY, Kind.MUTE, Kind.BLANK, Kind.EXTRA, Kind.GAP, None,
+)  # fmt: skip
 
 
 class Field(NamedTuple):
@@ -98,7 +104,7 @@ def _fields(section: str, start: int, text: str, kind: Kind | None) -> Iterator[
         yield from _cut(Meta.FIELDS, _BAR, start + skip, text[skip:])
         return
     layer = next((layer for layer in LAYERS if layer.key == section), None)
-    if layer is None or kind not in (Kind.ENTRY, Kind.STRAY, Kind.MUTE, Kind.EXTRA, None):
+    if layer is None or kind not in _LAYERED:
         return
     yield from _cut(layer.fields, _BAR if layer.separator == SEP else _COLON, start, text)
 
