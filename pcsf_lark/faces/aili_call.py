@@ -18,16 +18,17 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from kernel.projection.facts import FactsMemory
 from kernel.projection.refusal import Refusal
 from kernel.projection.spelling import stringify
 from kernel.projection.storage import LeafMovedError, LogLockedError, ReadOnlyLogError
-from pcsf_lark.faces.aili_log import Given, opened
+from pcsf_lark.faces.aili_known import Known
 from pcsf_lark.faces.aili_ops import OPS, Request
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from pcsf_lark.faces.aili_log import Given
 
 __all__ = ["LONGEST", "Caller", "answer_stream"]
 
@@ -64,11 +65,11 @@ class _BadLine(Exception):  # noqa: N818 - it never leaves this module
 
 
 class Caller:
-    """What holds for a whole stream: settings and host, and facts that are known already."""
+    """What holds for a whole stream: settings and host, and the logs that are open."""
 
     def __init__(self, given: Given) -> None:
         self.given = given
-        self.memory = FactsMemory()
+        self.known = Known()
 
     def answer(self, line: bytes) -> str:
         """Answer one line with one line, without its end."""
@@ -91,7 +92,7 @@ class Caller:
             raise _BadLine("UNKNOWN_OP", f"no such op: use one of {', '.join(OPS)}", "op")
         given = evolve(self.given, path=request["log"], leaf=request.get("leaf"))
         try:
-            now = opened(given, memory=self.memory)
+            now = self.known.opened(given)
             asked = Request(
                 request["input"],
                 write=request.get("write", False),

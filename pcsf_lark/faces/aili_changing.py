@@ -12,11 +12,12 @@ from pcsf_lark.faces.aili_writing import append_all, planned
 from pcsf_lark.faces.cli.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from kernel.projection.model import Transaction
     from kernel.projection.snapshot import Snapshot
     from pcsf_lark.faces.aili_log import Opened
+    from pcsf_lark.faces.aili_writing import Step
 
 __all__ = ["change"]
 
@@ -29,7 +30,7 @@ def change(now: Opened, plans: Iterable[Callable[[Snapshot], Transaction | Refus
         raise Declined(worded(steps, before))
     dry = now.given.dry
     if not dry:
-        append_all(now.given.path, now.tree.leaf, steps)
+        _append(now, steps)
         if before.leaf != now.tree.leaf:
             say(f"note: the session goes on from {steps[-1].entry_id} now", err=True)
     after = steps[-1].after
@@ -43,3 +44,15 @@ def change(now: Opened, plans: Iterable[Callable[[Snapshot], Transaction | Refus
     }
     text = appended_text(steps, (tokens["before"], tokens["after"]), dry=dry)
     put(now, value, text)
+
+
+def _append(now: Opened, steps: Sequence[Step]) -> None:
+    """Append all steps; where that ends early, say how far it came."""
+    done = 0
+    try:
+        for _ in append_all(now.given.path, now.tree.leaf, steps):
+            done += 1
+    except Exception:
+        if done:
+            say(f"note: {done} of {len(steps)} entries were appended", err=True)
+        raise

@@ -13,13 +13,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from kernel.model import as_tuple
 from kernel.projection.activation import activate
 from kernel.projection.storage import load
 from kernel.projection.strays import walk
-from pcsf_lark.faces.aili_settings import settings_of
+from pcsf_lark.faces.aili_settings import Settings, settings_of
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
@@ -58,8 +57,17 @@ class Opened:
 
     given: Given
     snapshot: Snapshot
-    files: tuple[str, ...] = field(default=(), converter=as_tuple)
-    notes: tuple[Diagnostic, ...] = field(default=(), converter=as_tuple)
+    settings: Settings
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The settings files that were read."""
+        return self.settings.files
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What of the settings does not hold."""
+        return self.settings.notes
 
     @property
     def tree(self) -> SessionTree:
@@ -98,7 +106,7 @@ def opened(given: Given, *, memory: FactsMemory | None = None) -> Opened:
         return first.pop() if first else read(given.path)
 
     snapshot = activate(again, None, config, leaf=given.leaf, memory=memory)
-    return Opened(given, snapshot, settings.files, settings.notes)
+    return Opened(given, snapshot, settings)
 
 
 def _hosted(config: Config, given: Given, path: Sequence[Item]) -> Config:

@@ -69,7 +69,8 @@ def _surface(name: str, now: Opened, asked: Request) -> Found | Refusal:
         return Found(dict(answer.output), snapshot)
     steps = [step_of(snapshot, made) for made in answer.transactions]
     if asked.write:
-        append_all(now.given.path, now.tree.leaf, steps)
+        for _ in append_all(now.given.path, now.tree.leaf, steps):
+            pass
     output = {
         **answer.output,
         "written": asked.write,

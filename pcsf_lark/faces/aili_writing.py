@@ -1,7 +1,7 @@
 """Changes of a log by its journal: planned in thought, then appended, or only shown.
 
     steps = planned(now, [lambda snapshot: control(snapshot, "off")])
-    append_all(now, steps)                # one custom entry a step, in order
+    for step in append_all(path, leaf, steps): …    # one custom entry a step, in order
 
 Laws: all steps are planned before the first is written, each on the log as the one before
 it will leave it, so that one refusal leaves everything as it was; what is appended are
@@ -26,7 +26,7 @@ from kernel.projection.storage import append
 from kernel.sessions.pi_entries import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from kernel.projection.branch import SessionTree
 
@@ -71,8 +71,8 @@ def step_of(now: Snapshot, made: Transaction) -> Step:
     return Step(made, name, take(_grown(now.tree, made, name), name, now.config))
 
 
-def append_all(path: str, leaf: str | None, steps: Iterable[Step]) -> None:
-    """Append steps to a log whose last entry was `leaf` when it was read.
+def append_all(path: str, leaf: str | None, steps: Iterable[Step]) -> Iterator[Step]:
+    """Append steps to a log whose last entry was `leaf` when it was read; yield each then.
 
     Raises what `storage.append` raises.
     """
@@ -87,6 +87,7 @@ def append_all(path: str, leaf: str | None, steps: Iterable[Step]) -> None:
             entry_id=step.entry_id,
         )
         leaf = step.entry_id
+        yield step
 
 
 def _new_id(tree: SessionTree, made: Transaction) -> str:

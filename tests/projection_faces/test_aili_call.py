@@ -14,9 +14,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from kernel.projection.surfaces import SURFACES
+from pcsf_lark.faces import aili_log
 from pcsf_lark.faces.aili_call import LONGEST, Caller, answer_stream
+from pcsf_lark.faces.aili_known import Known
 from pcsf_lark.faces.aili_log import Given
 from pcsf_lark.faces.aili_ops import OPS
 
@@ -186,3 +189,35 @@ def test_a_named_settings_file_that_is_not_there_is_an_answer(aili):
     )  # fmt: skip
     assert code == 0
     assert json.loads(out)["error"]["code"] == "UNREADABLE"
+
+
+def test_a_log_is_read_again_only_where_it_changed(aili, monkeypatch):
+    known = Known()
+    reads = []
+    load = aili_log.load
+    monkeypatch.setattr(aili_log, "load", lambda path: reads.append(path) or load(path))
+    given = Given(str(aili.path("folded")), config=str(aili.easy))
+    first = known.opened(given)
+    count = len(reads)
+    assert known.opened(given) is first
+    assert len(reads) == count
+    # By its growing, by settings, and every other branch on its own.
+    assert aili("off", "folded")[0] == 0
+    assert not known.opened(given).snapshot.enabled
+    aili.easy.write_text('{"enabled": false}')
+    assert not known.opened(given).snapshot.config.enabled
+    older = first.tree.entries[4].id
+    assert known.opened(evolve(given, leaf=older)).snapshot.leaf == older
+    for log in ("plain", "chat", "lifted", "opened"):
+        known.opened(Given(str(aili.path(log))))
+    del reads[:]
+    known.opened(given)
+    assert reads
+
+
+def test_a_log_with_a_parent_session_is_never_kept(aili):
+    path = aili.path("folded")
+    path.write_bytes(path.read_bytes().replace(b'"cwd"', b'"parentSession":"plain.jsonl","cwd"', 1))
+    known = Known()
+    given = Given(str(path))
+    assert known.opened(given) is not known.opened(given)

@@ -199,6 +199,24 @@ def test_a_log_that_moved_since_it_was_read_is_told(aili, monkeypatch):
     assert "error" in aili.call(request)[0]
 
 
+def test_a_change_that_ends_early_says_how_far_it_came(aili, monkeypatch):
+    append = storage.append
+    calls = []
+
+    def once(*given, **more):
+        calls.append(given)
+        if len(calls) > 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return append(*given, **more)
+
+    monkeypatch.setattr("pcsf_lark.faces.aili_writing.append", once)
+    before = aili.bytes("opened")
+    code, out, err = aili("recompress", "opened", "b1", "b2")
+    assert (code, out) == (2, "")
+    assert "note: 1 of 2 entries were appended" in err
+    assert aili.bytes("opened")[len(before) :].count(b"\n") == 1
+
+
 def test_of_writers_at_once_each_is_done_or_told(aili):
     path = aili.path("plain")
     before = path.read_bytes()
