@@ -14,7 +14,7 @@ from pcsf_lark.abnf import AbnfError, MatchError, inspect, load
 from pcsf_lark.abnf.chart import Recogniser
 from pcsf_lark.abnf.kinds import CODES
 
-SECONDS = 20
+SECONDS = 60
 
 
 def _chain(count):
