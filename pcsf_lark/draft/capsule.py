@@ -49,10 +49,10 @@ EPOCH: Final = "1970-01-01T00:00Z"
 _TOPIC, _SEED = 60, 170
 #: The most characters of each field, where there is room; 0 for a token.
 _WIDTHS: Final[Mapping[str, tuple[int, ...]]] = {
-    "L1": (0, 110, 110), "L2": (90, 110, 90), "L3": (0, 120), "L4": (0, 160), "L5": (0, 110, 0),
+    "L1": (0, 110, 110), "L2": (90, 110, 90), "L3": (0, 120), "L4": (0, 240), "L5": (0, 110, 0),
 }  # fmt: skip
 #: What of that is tried in turn until all lines fit; the last is taken in any case.
-_SHARES: Final = (1.0, 0.85, 0.75)
+_SHARES: Final = (1.0, 0.8, 0.6)
 _ENTRIES: Final[Mapping[str, Callable[..., Entry]]] = {
     "L1": SkeletonEntry, "L2": NegativeEntry, "L3": InternalEntry, "L4": RelationEntry, "L5": LoopEntry,
 }  # fmt: skip

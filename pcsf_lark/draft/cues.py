@@ -120,7 +120,7 @@ ASIDE: Final = _cue(
 OBJECTS: Final = _cue(
     r"^(?:no\b(?!\s+(?:worries|problem|need))|nope\b|neither\b|none of\b|wait\b|stop\b|wrong\b|not (?:quite|really|what)\b|actually,? (?:no|can you|i)\b|like,? can't\b)"
     r"|\b(?:(?:this|that|it) doesn't look right|not what i|that's (?:wrong|horrible|not|bad)|don't like|works? for me as|can you revert|please revert|undo that)\b"
-    r"|\bi don't (?:want|need)\b|\bi do not (?:want|need)\b"
+    r"|\bi don't (?:want|need)\b|\bi do not (?:want|need)\b|\bi'd (?:prefer|rather)\b|\bonly want\b"
 )
 #: An assistant refuses, or says that something cannot be had.
 REFUSES: Final = _cue(

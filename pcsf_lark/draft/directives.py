@@ -64,7 +64,9 @@ _BULLET: Final = re.compile(r"^[ \t]*[-*+] +(?P<item>\S[^\n]*)$", re.MULTILINE)
 _TASK: Final = re.compile(
     r"\b(?:tell me|can we|could we|make (?:this|it|them)|read|look)\b", re.IGNORECASE
 )
-_MOST: Final = 3
+_MOST: Final = 4
+#: Characters of a line; see the widths of `capsule`.
+_ROOM: Final = 140
 
 
 def directives(record: Record) -> list[tuple[str, str, int]]:
@@ -90,10 +92,20 @@ def relation(record: Record) -> list[Finding]:
             rows[:] = [row for row in rows if not _repeats(row[0], words)] + [(words, index)]
     found = []
     for dimension, rows in held.items():
-        kept = rows[-_MOST:]
+        kept = _newest(rows)
         words = "; ".join(text for text, _ in kept)
         found.append(Finding("L4", (dimension, words), tuple(at for _, at in kept), len(kept)))
     return found
+
+
+def _newest(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The newest rows that a line holds without cutting one; one at least."""
+    kept: list[tuple[str, int]] = []
+    for row in reversed(rows[-_MOST:]):
+        if kept and len("; ".join(text for text, _ in [*kept, row])) > _ROOM:
+            continue
+        kept.insert(0, row)
+    return kept
 
 
 def _repeats(old: str, new: str) -> bool:

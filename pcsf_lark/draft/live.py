@@ -29,11 +29,23 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
-    r"^(?:add|adjust|allow|analy[sz]e|apply|book|build|bump|change|check|clean|combine|commit|compare|complete|configure|convert|copy|create|debug|define"
+    r"^(?:add|adjust|allow|bring|cache|count|ensure|expose|extend|increase|let|log|measure|benchmark|polish|reduce|ship|speed|teach|tidy|wrap|analy[sz]e|apply|book|build|bump|change|check|clean|combine|commit|compare|complete|configure|convert|copy|create|debug|define"
     r"|delete|deploy|describe|design|disable|document|draft|drop|enable|explain|explore|export|extract|find|finish|fix|format|generate|give|handle|implement"
     r"|import|improve|inspect|install|integrate|investigate|keep|list|look|make|merge|migrate|modify|move|open|optimi[sz]e|plan|port|prepare|print|profile|propose"
     r"|publish|read|refactor|release|remove|rename|replace|report|research|resolve|review|rewrite|run|search|set|show|simplify|solve|split|start|stop|suggest|summari[sz]e"
     r"|support|switch|take|test|track|translate|try|turn|update|upgrade|use|validate|verify|wire|work|write)\b",
+    re.IGNORECASE,
+)
+#: Any other word before an article, unless it is one that no order begins with.
+_IMPERATIVE: Final = re.compile(
+    r"(?!(?:the|an?|i|you|it|we|he|she|they|this|that|there|here|what|which|why|how|when|where|who|whose|is|are|was|were|do|does|did|if|but|so|my|your|in"
+    r"|on|at|for|from|to|of|with|by|as|than|about|not|no|yes|thanks?|thank|one|some|all|any|sure|got|saw|only|never|always|just|even|also|both|neither|none|most|many|looks?|seems?|good|great|nice|every\w*|because|since"
+    r"|while|after|before|and|or|then|has|have|had|can|could|would|will|should|\w+ed)\b)[a-z]+ (?:the|an?|my|our|all|this|that|these|those|each)\b"
+    r"|[\u8bf7\u5e2e\u628a\u4fee\u5199\u6539\u52a0\u5220]|\u5b9e\u73b0|\u68c0\u67e5|\u6211[\u60f3\u8981]",
+    re.IGNORECASE,
+)
+_TIE: Final = re.compile(
+    r"^(?:(?:and|now|then|also|so|ok(?:ay)?|alright|next|finally|first|please|just|but|maybe)[,\s]+)+",
     re.IGNORECASE,
 )
 _PAST: Final = re.compile(
@@ -48,7 +60,7 @@ _LEAD: Final = re.compile(
 )
 #: A question on the way, answered by looking.
 _INQUIRES: Final = re.compile(
-    r"\b(?:can|could) (?:you|we) (?:also |please |quickly )*(?:check|confirm|tell|look|see|show|explain|list)\b",
+    r"\b(?:can|could) (?:you|we) (?:also |please |quickly )*(?:check|confirm|tell|look|see|show|explain|list|let me know)\b",
     re.IGNORECASE,
 )
 _TITLES: Final = (
@@ -87,7 +99,17 @@ def requests(record: Record) -> list[Request]:
         found += [
             Request(_whole(record, line), (index,), by_user=True) for line in _asked(record, index)
         ]
+    found = found or [*_opening(record)]
     return sorted(found, key=lambda item: item.at)
+
+
+def _opening(record: Record) -> Iterator[Request]:
+    """Yield the first thing a person said, where nothing said asks for anything."""
+    for index in record.turns():
+        for line in record.sentences(index):
+            if content_words(line.text) and not ACKS.fullmatch(line.text):
+                yield Request(line.text, (index,), by_user=True)
+                return
 
 
 def subject_of(text: str) -> str:
@@ -115,7 +137,7 @@ def goal(record: Record) -> Request | None:
 
 
 def _telling(text: str) -> bool:
-    return len(content_words(text)) >= 3 and not ASIDE.match(text) and not _INQUIRES.search(text)
+    return len(content_words(text)) >= 2 and not ASIDE.match(text) and not _INQUIRES.search(text)
 
 
 def _asked(record: Record, index: int) -> Iterator[Sentence]:
@@ -131,8 +153,14 @@ def _asked(record: Record, index: int) -> Iterator[Sentence]:
             continue
         if asked_for and (ACKS.match(line.text) or not _new(line.text)):
             continue
-        if _ASKS.search(line.text) or _VERB.match(words) or _corrects(line.text):
+        if _ASKS.search(line.text) or _orders(words) or _corrects(line.text):
             yield line
+
+
+def _orders(words: str) -> bool:
+    """Whether a clause begins with what is to be done."""
+    bare_words = _TIE.sub("", words)
+    return any(form.match(bare_words) for form in (_VERB, _IMPERATIVE))
 
 
 def _whole(record: Record, line: Sentence) -> str:
@@ -189,10 +217,11 @@ def _tasks(record: Record) -> Iterator[Request]:
 
 def _first_ask(record: Record, index: int) -> Iterator[Request]:
     """Yield the first sentence of a document that asks for something."""
-    for line in record.sentences(index):
-        if (_ASKS.search(line.text) or _VERB.match(clause(line.text))) and len(
-            content_words(line.text)
-        ) >= 3:
+    lines = record.sentences(index)
+    # A paste has its request before it or behind it.
+    for line in (*lines[:3], *lines[-3:]):
+        asks = _ASKS.search(line.text) or _orders(clause(line.text))
+        if asks and len(content_words(line.text)) >= 2:
             yield Request(line.text, (index,), by_user=True)
             return
 

@@ -181,7 +181,7 @@ def _thanks(text: str) -> bool:
 def _left(record: Record) -> Iterator[Finding]:
     """Yield the list of what remains from the assistant's last words."""
     last = max(record.spoken("assistant"), default=-1)
-    if last < 0 or any(a.index > last for a in record.actions if not a.by_user):
+    if last < 0 or any(a.index > last and a.result >= 0 for a in record.actions if not a.by_user):
         return
     text = record.reading.texts[last]
     for head in _LEFT.finditer(text):

@@ -21,18 +21,24 @@ from pcsf_lark.draft.cues import (
     content_words,
 )
 from pcsf_lark.draft.finding import Finding
+from pcsf_lark.draft.live import requests
 from pcsf_lark.draft.phrases import bare, clause
 from pcsf_lark.draft.reasons import objection, taken_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pcsf_lark.draft.live import Request
     from pcsf_lark.draft.record import Record, Sentence
 
-__all__ = ["objections", "refusals"]
+__all__ = ["objections", "questioned", "refusals"]
 
 #: What turns down all that was offered.
 _ALL: Final = re.compile(r"(?:neither|none|no,? (?:that|those|these))\b", re.IGNORECASE)
+#: What is asked the reason of is doubted.
+_WHY: Final = re.compile(
+    r"\bwhy (?:does|do|did|are|is|would|were|was|should)\s+(?P<option>.{8,}?)\?", re.IGNORECASE
+)
 #: How far back a proposal may lie, in messages.
 _BACK: Final = 60
 
@@ -57,6 +63,26 @@ def objections(record: Record) -> Iterator[Finding]:
         yield Finding(
             "L2", (clause(option.text), bare(reason.text), lesson), (option.index, user), 4
         )
+
+
+def questioned(record: Record) -> Iterator[Finding]:
+    """Yield what the user asked the reason of, and the assistant then gave up."""
+    for item in taken_up(record):
+        user = item.at[0]
+        for line in record.sentences(user):
+            match = _WHY.search(line.text)
+            if match is not None and len(content_words(match["option"])) >= 2:
+                reason = next(
+                    (other for other in _weighty(record, user) if other.at != line.at), line
+                )
+                fields = (bare(match["option"]), clause(reason.text), item.fields[1])
+                yield Finding("L2", fields, item.at, 4.5)
+                break
+
+
+def _weighty(record: Record, user: int) -> list[Sentence]:
+    lines = [line for line in record.sentences(user) if len(content_words(line.text)) >= 3]
+    return sorted(lines, key=lambda line: -len(content_words(line.text)))
 
 
 def _opening(record: Record, said: int) -> Sentence | None:
@@ -124,38 +150,33 @@ def refusals(record: Record) -> Iterator[Finding]:
         if refused is None or user < 0:
             continue
         asked = _asked(record, user, refused)
-        lesson = next(
-            (
-                clause(line.text)
-                for line in lines[refused.at + 1 :]
-                if len(content_words(line.text)) >= 3
-                and not COURTESY.search(line.text)
-                and not line.asks
-            ),
-            "",
-        )
         later = record.after(index, "user")
+        lesson = _telling(lines[refused.at + 1 :], 3)
         if not lesson and later >= 0:
-            wanted = objection(record, later)
-            lesson = clause(wanted.text) if wanted is not None else ""
+            lesson = _telling(record.sentences(later), 2)
         if asked is not None and lesson:
-            yield Finding(
-                "L2", (clause(asked.text), clause(refused.text), lesson), (asked.index, index), 3
-            )
+            fields = (clause(asked.text), clause(refused.text), lesson)
+            yield Finding("L2", fields, (*asked.at, index), 3)
+
+
+def _telling(lines: Sequence[Sentence], least: int) -> str:
+    """The first sentence that says something, "" where none does."""
+    for line in lines:
+        idle = COURTESY.search(line.text)
+        if len(content_words(line.text)) >= least and not idle and not ACKS.fullmatch(line.text):
+            return clause(line.text)
+    return ""
 
 
 def _refuses(line: Sentence) -> bool:
-    return REFUSES.search(line.text) is not None and not line.asks and not LOOKS.search(line.text)
+    idle = line.asks or LOOKS.search(line.text) or COURTESY.search(line.text)
+    return REFUSES.search(line.text) is not None and not idle
 
 
-def _asked(record: Record, user: int, refused: Sentence) -> Sentence | None:
-    """The request a refusal answers: of the user's sentences the one with most of its words."""
+def _asked(record: Record, user: int, refused: Sentence) -> Request | None:
+    """The request a refusal answers: the one with most of its words, else the last."""
     words = content_words(refused.text)
-    turns = [at for at in record.turns() if at <= user]
-    best: tuple[tuple[int, int], Sentence] | None = None
-    for index in turns:
-        for line in record.sentences(index):
-            shared = len(content_words(line.text) & words)
-            if shared and (best is None or (shared, index) >= best[0]):
-                best = ((shared, index), line)
-    return best[1] if best is not None else None
+    made = [item for item in requests(record) if item.by_user and item.at[-1] <= user]
+    return max(
+        made, key=lambda item: (len(content_words(item.text) & words), item.at), default=None
+    )

@@ -154,25 +154,26 @@ def taken_up(record: Record) -> list[Finding]:
     """What an assistant took up after the user had spoken against it, or better than it."""
     found = []
     for user in record.turns():
-        answer = record.after(user, "assistant")
-        if answer < 0 or record.before(answer, "user") != user or _turned_down(record, answer):
-            continue
-        lines = record.sentences(answer)
-        at = next((n for n, line in enumerate(lines[:2]) if AGREES.search(line.text)), -1)
-        if at < 0:
-            continue
-        course = _course(lines[at:])
-        reason = objection(record, user)
-        if course is not None and reason is not None:
-            kind = (
-                "PIVOT"
-                if OBJECTS.search(reason.text) or BLAMES.search(_joined(lines[:4]))
-                else "CHOICE"
-            )
-            found.append(
-                Finding("L1", (kind, clause(course.text), clause(reason.text)), (user, answer), 4)
-            )
+        for answer in _answers(record, user):
+            lines = record.sentences(answer)
+            at = next((n for n, line in enumerate(lines[:2]) if AGREES.search(line.text)), -1)
+            course = _course(lines[at:]) if at >= 0 else None
+            reason = objection(record, user)
+            if course is None or reason is None or _turned_down(record, answer):
+                continue
+            against = OBJECTS.search(reason.text) or BLAMES.search(_joined(lines[:4]))
+            kind = "PIVOT" if against else "CHOICE"
+            fields = (kind, clause(course.text), clause(reason.text))
+            found.append(Finding("L1", fields, (user, answer), 4))
+            break
     return found
+
+
+def _answers(record: Record, user: int) -> list[int]:
+    """The texts of the assistant between a message of the user and the next."""
+    later = record.after(user, "user")
+    stop = later if later >= 0 else len(record.messages)
+    return [at for at in record.spoken("assistant") if user < at < stop]
 
 
 def objection(record: Record, user: int) -> Sentence | None:
@@ -229,13 +230,13 @@ def _finding(fact: str, reason: str, at: tuple[int, ...]) -> Finding:
 
 
 def _current(found: Sequence[Finding]) -> list[Finding]:
-    """The findings without those that a later one is about again."""
+    """The findings without those that a better founded or a later one is about again."""
     kept: list[Finding] = []
-    for item in reversed(found):
+    for item in sorted(found, key=lambda item: (item.value, item.at), reverse=True):
         words = content_words(" ".join(item.fields[1:]))
         if not any(_same(words, content_words(" ".join(k.fields[1:]))) for k in kept):
             kept.append(item)
-    return kept[::-1]
+    return sorted(kept, key=lambda item: item.at)
 
 
 def _same(a: frozenset[str], b: frozenset[str]) -> bool:

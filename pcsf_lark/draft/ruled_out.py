@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from pcsf_lark.draft.cues import content_words
 from pcsf_lark.draft.dead_ends import dead_ends
 from pcsf_lark.draft.finding import Finding
-from pcsf_lark.draft.objections import objections, refusals
+from pcsf_lark.draft.objections import objections, questioned, refusals
 from pcsf_lark.draft.phrases import bare, clause
 from pcsf_lark.draft.reasons import taken_up
 
@@ -38,7 +38,13 @@ _NO_NEED: Final = re.compile(r"^no need (?:for|to)\s+(?P<option>.{8,}?)[.]?\Z", 
 
 def negative(record: Record) -> list[Finding]:
     """The findings of L2, in order, each option once."""
-    found = [*objections(record), *refusals(record), *dead_ends(record), *_replaced(record)]
+    found = [
+        *objections(record),
+        *questioned(record),
+        *refusals(record),
+        *dead_ends(record),
+        *_replaced(record),
+    ]
     found = [item for item in found if record.new(item.place) and all(item.fields)]
     found.sort(key=lambda item: item.at)
     return _once(found)

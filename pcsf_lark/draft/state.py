@@ -168,7 +168,9 @@ def _constraints(state: State) -> None:
         if fact.subkind == "strong" or fact.by in ("user", "summary"):
             state.trail.add("constraint", fact.text, fact.by, fact.index)
     for _, words, index in directives(record):
-        if record.new(index) or record.origin(index) == "summary":
+        if not record.new(index) and record.origin(index) != "summary":
+            continue
+        if not any(words in text for text in state.texts["constraints"]):
             state.say("constraints", words, (index,))
             state.trail.add("directive", words, record.origin(index), index)
 

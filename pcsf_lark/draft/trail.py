@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from cso import Edge, Fact, Provenance
-from kernel.projection.quality.artifacts import plain_path
+from kernel.projection.quality.artifacts import joined_paths, plain_path
 from pcsf_lark.draft.cues import content_words
 from pcsf_lark.draft.phrases import clause
 from pcsf_lark.passes.cso_text import cut
@@ -117,18 +117,31 @@ def _arguments(made: Trail, fact: Found) -> str:
 
 
 def _files(made: Trail) -> None:
-    touched: dict[str, list[int]] = {}
-    for action in made.record.actions:
+    """Every file by its last touch, and as read and changed where it was that before."""
+    record = made.record
+    touched: dict[str, list[tuple[int, str]]] = {}
+    for action in record.actions:
+        state = action.outcome.state if action.purpose != "shell" else "done"
         for named in action.files:
-            touched.setdefault(plain_path(named.path), []).append(named.index)
-    for fact in made.record.manifest.of("artifact"):
-        places = [at for at in touched.get(fact.value, []) if made.record.new(at)]
-        if not places and not made.record.new(fact.index):
+            how = named.how if state != "failed" else "failed"
+            touched.setdefault(plain_path(named.path), []).append((named.index, how))
+    owner = joined_paths(touched)
+    merged: dict[str, list[tuple[int, str]]] = {}
+    for path, found in touched.items():
+        merged.setdefault(owner[path], []).extend(found)
+    for fact in record.manifest.of("artifact"):
+        rows = merged.get(fact.value, [(fact.index, fact.subkind)])
+        places = [at for at, _ in rows if record.new(at)]
+        if not places:
             continue
         verb = "change failed" if fact.subkind == "failed" else fact.subkind
         if fact.state == "open":
             verb = f"{verb} (unanswered)"
-        made.add("file", f"{verb}: {fact.value}", "tool", fact.index, *places)
+        made.add("file", f"{verb}: {fact.value}", "tool", max(places), *places)
+        for how in ("read", "changed"):
+            these = [at for at, was in rows if was == how and record.new(at)]
+            if how != fact.subkind and these:
+                made.add("file", f"{how}: {fact.value}", "tool", max(these), *these)
 
 
 def _checks(made: Trail, runs: Mapping[int, str]) -> None:

@@ -99,4 +99,4 @@ def _suspects(text: str) -> Iterator[tuple[int, int, str]]:
 def _is_card(text: str) -> bool:
     digits = [int(char) for char in text if char.isdigit()][::-1]
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
-    return (sum(digits[::2]) + sum(doubled)) % 10 == 0 and len(set(digits)) > 2
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0 and len(set(digits)) > 1
