@@ -103,7 +103,7 @@ def opened(
     path: str,
     config: Config | None = None,
     *,
-    verb: str,
+    verb: str = "view",
     fmt: str | None = None,
     leaf: str | None = None,
     run: int = 0,

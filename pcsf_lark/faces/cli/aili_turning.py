@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kernel.projection.checkpoint import CompactionResult
 from kernel.projection.lifecycle import writable
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.suffix import suffix_of
@@ -104,25 +105,27 @@ def rescue(
     desk = aili_desk.rescue(now.snapshot, native=way is Rescue.native, keep=keep)
     _required(desk)
     result = desk.result
-    found = None if result is None else result.as_json()
     value = {
         **standing(now.snapshot),
         "event": desk.event,
-        "compaction": found,
+        "compaction": None if result is None else result.as_json(),
         "calls": desk.counters,
     }
+    put(now, value, _answer(result, way))
+
+
+def _answer(result: CompactionResult | None, way: Rescue) -> str:
     if result is None:
         why = "the permit skips AILI's plan" if way is Rescue.native else "no summaries cover it"
-        put(now, value, f"nothing: Pi makes its own summary ({why})")
-        return
+        return f"nothing: Pi makes its own summary ({why})"
+    details = result.details
     rows = {
-        "keeps": f"from entry {result.first_kept_entry_id}, "
-        f"about {result.details['keptTokens']:,} tokens",
-        "stands for": f"{words.counted(result.details['messages'], 'message')}, "
-        f"{words.counted(result.details['blockCount'], 'block')}",
+        "keeps": f"from entry {result.first_kept_entry_id}, about {details['keptTokens']:,} tokens",
+        "stands for": f"{words.counted(details['messages'], 'message')}, "
+        f"{words.counted(details['blockCount'], 'block')}",
         "before": f"{result.tokens_before:,} tokens",
     }
-    put(now, value, f"{words.lines(rows)}\n\n{result.summary}")
+    return f"{words.lines(rows)}\n\n{result.summary}"
 
 
 def _where(now: Opened) -> None:
