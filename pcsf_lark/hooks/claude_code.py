@@ -33,7 +33,7 @@ __all__ = ["AGENT", "Event", "read_event", "serve"]
 
 AGENT = "claude-code"
 #: Seconds for reading the event and answering a start, and for waiting on a push.
-_START, _WAIT, _SPARE = 5.0, 10.0, 3.0
+_START, _WAIT, _SPARE = 8.0, 10.0, 3.0
 _WHY = {"SessionStart": "source", "PreCompact": "trigger", "SessionEnd": "reason"}
 
 

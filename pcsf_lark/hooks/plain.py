@@ -20,7 +20,7 @@ __all__ = ["RECIPE", "WAIT", "save", "start"]
 
 #: Seconds a save is waited for, where nothing else is said, and seconds for a start.
 WAIT = 10.0
-_START, _SPARE = 5.0, 3.0
+_START, _SPARE = 8.0, 3.0
 
 RECIPE = """\
 Three lines carry state through any agent that can run a command:
