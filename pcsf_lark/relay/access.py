@@ -24,7 +24,7 @@ __all__ = ["ATTEMPTS", "opened", "reached", "retried"]
 
 #: How often a write is tried before it is told as not made.
 ATTEMPTS = 100
-_FIRST, _LONGEST = 0.002, 0.1
+_FIRST, _LONGEST = 0.001, 0.032
 
 
 def opened(target: str, shown: str, *, create: bool) -> Store:

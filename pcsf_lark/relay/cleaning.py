@@ -8,15 +8,17 @@ through only when they are an hour old, so that none is in use.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-__all__ = ["Leftover", "leftovers", "remove"]
+    from pcsf_lark.relay.home import Home
+
+__all__ = ["Leftover", "leftovers", "swept"]
 
 _PATTERNS = (".pcsf-*.tmp", ".*.new", ".*.new-journal")
 _AGE = 3600.0
@@ -46,7 +48,12 @@ def _found(folder: Path, now: float) -> Iterator[Leftover]:
                 yield Leftover(path, status.st_size)
 
 
-def remove(found: tuple[Leftover, ...]) -> None:
-    """Delete leftovers; one that is gone already is as good."""
-    for one in found:
-        one.path.unlink(missing_ok=True)
+def swept(home: Home, now: float, *, dry_run: bool) -> tuple[Leftover, ...]:
+    """Delete the leftovers of a repository, unless ``dry_run``; gives what was found."""
+    folders = {home.folder} if home.folder else set()
+    if "://" not in home.store:
+        folders.add(Path(home.store).parent)
+    found = tuple(one for folder in sorted(folders) for one in leftovers(folder, now))
+    for one in () if dry_run else found:
+        one.path.unlink(missing_ok=True)  # one that is gone already is as good
+    return found

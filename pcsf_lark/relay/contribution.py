@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Contribution", "contribution"]
 
-#: How the ids of a capsule's import begin.
 _IMPORTED = f"{IMPORT}."
 _HELD = LIVE | {Status.ESCALATED}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from cso import CognitiveStateObject, codec, jcs
 from cso.altered import altered
@@ -14,6 +14,8 @@ from pcsf_lark.model import Capsule
 from pcsf_lark.operations import to_cso
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pcsf_lark.source import Text
 
 __all__ = ["Draft", "Incoming", "of_capsule", "of_draft", "of_object"]
@@ -33,12 +35,16 @@ class Draft(Protocol):
 
 @frozen
 class Incoming:
-    """One push: ``kind`` is capsule, cso or log; ``source`` the digest it is known by."""
+    """One push: ``kind`` is capsule, cso or log; ``source`` the digest it is known by.
+
+    ``veiled`` counts what a drafter withheld of a log, by kind.
+    """
 
     kind: str
     cso: CognitiveStateObject
     capsule: Capsule | None
     source: str
+    veiled: Mapping[str, int] = field(factory=dict)
 
     @property
     def steers(self) -> bool:
@@ -67,7 +73,7 @@ def of_draft(draft: Draft) -> Incoming:
     """What was drafted from a log; raises CapsuleError for a capsule that is not conformant."""
     capsule = draft.capsule if isinstance(draft.capsule, Capsule) else parse(draft.capsule)
     both = jcs.digest((_digest(draft.cso) + "\n").encode() + verbatim(capsule))
-    return Incoming("log", draft.cso, capsule, both)
+    return Incoming("log", draft.cso, capsule, both, getattr(draft, "withheld", {}))
 
 
 def _digest(cso: CognitiveStateObject) -> str:

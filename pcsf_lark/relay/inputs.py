@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cso import codec
 from cso.decode import DEFAULT_LIMITS
@@ -17,6 +15,7 @@ from pcsf_lark.relay.incoming import of_capsule, of_draft, of_object
 from pcsf_lark.source import Source
 
 if TYPE_CHECKING:
+    from pcsf_lark.draft import Draft
     from pcsf_lark.relay.incoming import Incoming
 
 __all__ = ["KINDS", "detected", "read_push"]
@@ -25,7 +24,6 @@ KINDS = ("capsule", "cso", "log")
 _FRAME = b"===PCSF"
 _HEAD = 4096
 _MEMBERS = ("goal_state", "window_number")
-_DRAFTER = "pcsf_lark.draft"
 
 
 def detected(data: bytes, name: str = "") -> str:
@@ -81,14 +79,13 @@ def _bytes(path: str) -> bytes:
         raise RepositoryError(path, error.strerror or "cannot be read") from None
 
 
-def _drafted(path: Path, since: str | None, now: str | None) -> Any:
-    if find_spec(_DRAFTER) is None:
-        what = "to push a log needs `pcsf draft`, which this version lacks; push a capsule of it"
-        raise RepositoryError(str(path), what)
+def _drafted(path: Path, since: str | None, now: str | None) -> Draft:
     from kernel.sessions import read_session  # noqa: PLC0415 - for logs alone
+    from pcsf_lark.draft import draft  # noqa: PLC0415 - likewise
 
     try:
-        log = read_session(path)
-    except (ValueError, KeyError, IndexError) as error:
+        return draft(read_session(path, earlier=True), since=since, now=now)
+    except KeyError as error:
+        raise ContentError(f"no entry {since!r:.80}: {error}", code="log") from None
+    except (ValueError, IndexError) as error:
         raise ContentError(f"no session log: {error}", code="log") from None
-    return import_module(_DRAFTER).draft(log, since=since, now=now)

@@ -23,6 +23,7 @@ __all__ = ["VARIABLE", "find_key", "make_key", "read_key"]
 #: The environment's variable that holds a key: 64 hex digits, or at least 32 bytes.
 VARIABLE = "PCSF_RELAY_KEY"
 _MOST = 64 * 1024
+_HEX = frozenset(b"0123456789abcdefABCDEF")
 _OPEN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -30,10 +31,7 @@ def find_key(path: Path | None, environ: Mapping[str, str]) -> Key:
     """The environment's key, else the file's; raises RepositoryError where there is none."""
     given = environ.get(VARIABLE, "")
     if given:
-        try:
-            return Key(parse_key(given.encode("utf-8", "surrogateescape")))
-        except KeyMaterialError as error:
-            raise RepositoryError(VARIABLE, error.message) from None
+        return _key(VARIABLE, given.encode("utf-8", "surrogateescape"))
     if path is None:
         raise RepositoryError(VARIABLE, "there is no `.pcsf` folder here, so it must hold the key")
     return read_key(path)
@@ -52,10 +50,18 @@ def read_key(path: Path) -> Key:
         raise RepositoryError(str(path), error.strerror or "cannot be read") from None
     if len(data) > _MOST:
         raise RepositoryError(str(path), f"more than {_MOST:,} bytes; a key has 64 hex digits")
+    return _key(str(path), data)
+
+
+def _key(place: str, data: bytes) -> Key:
+    """The key of some bytes; hex digits that are not 64 are a key that was cut."""
+    digits = data.strip()
+    if _HEX.issuperset(digits) and len(digits) not in (32, 64):
+        raise RepositoryError(place, f"{len(digits)} hex digits; a key has 64, was it cut?")
     try:
         return Key(parse_key(data))
     except KeyMaterialError as error:
-        raise RepositoryError(str(path), error.message) from None
+        raise RepositoryError(place, error.message) from None
 
 
 def _private(path: Path, status: os.stat_result) -> None:

@@ -121,13 +121,13 @@ def _chosen(old: Item | None, mine: Item, other: Item) -> Item | None:
         return other
     if type(mine) is not type(other):
         return None
-    if altered(mine, window_origin=1) == altered(other, window_origin=1):
-        return mine if mine.window_origin <= other.window_origin else other
+    changes = {"status": mine.status, "superseded_by": mine.superseded_by}
+    if altered(other, window_origin=mine.window_origin, **changes) != mine:
+        return None  # not one content
     if mine.superseded_by and other.superseded_by and mine.superseded_by != other.superseded_by:
         return None
     graver = mine if _GRAVITY[mine.status] >= _GRAVITY[other.status] else other
-    level = altered(mine, status=graver.status, superseded_by=graver.superseded_by)
-    return graver if level == altered(graver, window_origin=mine.window_origin) else None
+    return altered(graver, window_origin=min(mine.window_origin, other.window_origin))
 
 
 def _edges(

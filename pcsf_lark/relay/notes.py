@@ -4,8 +4,8 @@
 |---|---|
 | `kind` | what was pushed: capsule, cso, log, revision, invalidation, closing, merge |
 | `source` | digest of what was pushed, empty for a change |
-| `base` | tag of the parent whose head capsule was carried on, empty at genesis |
-| `capsule` | the capsule that was stitched to it, empty where there was none |
+| `base` | tag of the window that this one continues, empty at genesis |
+| `capsule` | the capsule that was stitched to its head capsule, empty where there was none; of a merge, the newer one of the two head capsules |
 | `head` | the head capsule |
 | `dropped` | `{layer, entry, reason}` of every line that left the head capsule |
 | `withheld` | `{id, text, reason}` of what was pushed and not taken up |

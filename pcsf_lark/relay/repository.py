@@ -4,8 +4,8 @@
         done = relay.push(of_capsule(text))
         print(relay.prompt())
 
-Every verb reads the store, makes what it makes as a pure function of it (`window`,
-`merging`, `verdict`), and stores that in one transaction or not at all.
+Every verb makes what it makes as a pure function of what is stored, and stores that
+in one transaction or not at all.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pcsf_lark.relay.errors import RepositoryError
 from pcsf_lark.relay.looking import Reader
 from pcsf_lark.relay.notes import notes_of
 from pcsf_lark.relay.sealing import Signer, Window
+from pcsf_lark.relay.turns import turn
 from pcsf_lark.relay.window import changed, merged, pushed, succeeding
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class Repository(Reader):
     ) -> Repository:
         """Open what ``store``, PCSF_RELAY or the nearest `.pcsf` above ``start`` names.
 
-        ``keyless`` is for looking at what no key vouches for. Raises RepositoryError
-        for what cannot be used, `cso.StoreDamagedError` for a store that lost data.
+        ``keyless``: no tag is verified, nothing can be signed. Raises RepositoryError,
+        and `cso.StoreDamagedError` for a store that lost data.
         """
         given = os.environ if environ is None else environ
         found = opening.found(Path(start), given, store=store, session=session, keyless=keyless)
@@ -72,8 +73,7 @@ class Repository(Reader):
     ) -> tuple[Repository, bool]:
         """Make `.pcsf` below ``start``, with key and store; whether it was not there yet.
 
-        What is there stays as it is; a missing key is made where nothing was signed
-        yet. Raises RepositoryError.
+        What is there stays as it is. Raises RepositoryError.
         """
         given = os.environ if environ is None else environ
         made = opening.made(Path(start), given, store=store, session=session, branch=branch)
@@ -90,8 +90,8 @@ class Repository(Reader):
         """Take a capsule, an object or what a log was drafted to into a branch.
 
         The window says what was dropped and withheld, or why nothing was to be done.
-        Raises what refuses it, each time with nothing stored; ConflictError with code
-        ``busy`` where other writers were first ``attempts`` times.
+        Raises what refuses it, with nothing stored; ConflictError (code ``busy``) where
+        others were first ``attempts`` times.
         """
 
         def make(head: CognitiveStateObject | None, signer: Signer) -> Window:
@@ -163,7 +163,7 @@ class Repository(Reader):
         return tag
 
     def switch(self, name: str) -> None:
-        """Make a branch the current one, also for later calls."""
+        """Make a branch the current one, for later calls too."""
         self.head_tag(name)
         self.home = home.switched(self.home, name)
 
@@ -186,7 +186,7 @@ class Repository(Reader):
             if tag in refs.ancestors(entries, head.cso_hmac):
                 notes = notes_of(head)
                 if notes is None:
-                    raise ChainError("the head was not made by a relay", at="ext.relay")
+                    raise ChainError("no relay made the head", at="ext.relay")
                 return Window(cso=head, notes=notes, unchanged="it is merged already")
             base = refs.base_of(entries, head.cso_hmac, tag)
             if base is None:
@@ -194,20 +194,14 @@ class Repository(Reader):
             sides = (head, self._load(tag))
             if prefer == "theirs":
                 sides = (sides[1], sides[0])
-            return merged(*sides, self._load(base), signer, settle=prefer is not None)
+            first = head.cso_hmac
+            return merged(*sides, self._load(base), signer, first=first, settle=prefer is not None)
 
         return self._landed(_needing(make), branch, now, access.ATTEMPTS, "the merge")
 
     def gc(self, *, dry_run: bool = False) -> tuple[cleaning.Leftover, ...]:
         """Remove what interrupted writes left; signed history is never touched."""
-        folders = {self.home.folder} if self.home.folder else set()
-        if "://" not in self.home.store:
-            folders.add(Path(self.home.store).parent)
-        clock = datetime.now(UTC).timestamp()
-        found = tuple(one for f in sorted(folders) for one in cleaning.leftovers(f, clock))
-        if not dry_run:
-            cleaning.remove(found)
-        return found
+        return cleaning.swept(self.home, datetime.now(UTC).timestamp(), dry_run=dry_run)
 
     def _landed(
         self, make: Any, branch: str | None, now: str | None, attempts: int, what: str
@@ -219,8 +213,7 @@ class Repository(Reader):
         signer = Signer(key=key, session=session, now=moment)
 
         def attempt() -> tuple[Window, Callable[[], None] | None]:
-            # Its tag is verified where it is built on, by the relay.
-            tag = self._tag(name)
+            tag = self._tag(name)  # the relay verifies it
             head = None if tag is None else self._heads.get(tag) or self._read(tag)
             window = make(head, signer)
             if window.unchanged:
@@ -234,7 +227,8 @@ class Repository(Reader):
 
             return window, store
 
-        window, number = access.retried(attempt, attempts, what)
+        with turn(self.home.folder):
+            window, number = access.retried(attempt, attempts, what)
         self._heads = {window.cso.cso_hmac: window.cso}
         landed: Window = evolve(window, attempts=number)
         return landed

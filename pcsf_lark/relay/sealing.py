@@ -13,7 +13,7 @@ from cso.codec import minted
 from pcsf_lark.api import parse
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.relay.composing import Composition, compose
-from pcsf_lark.relay.notes import NAME, Notes, notes_of
+from pcsf_lark.relay.notes import NAME, Notes, Withheld, notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,8 @@ __all__ = ["Signer", "Window", "composed", "head_capsule", "sealed"]
 class Window:
     """One window, signed and ready to be stored, and what is to be told of it.
 
-    Where nothing was to be done ``unchanged`` says why, and ``cso`` is the head.
+    Where nothing was to be done ``unchanged`` says why, ``cso`` and ``notes`` are those
+    of the head, and ``withheld`` is what was not taken up all the same.
     """
 
     cso: CognitiveStateObject
@@ -39,6 +40,7 @@ class Window:
     added: int = 0
     known: int = 0
     unchanged: str = ""
+    withheld: tuple[Withheld, ...] = ()
     attempts: int = 1
 
 
@@ -93,6 +95,7 @@ def sealed(
         warnings=done.warnings if done is not None else (),
         added=added,
         known=known,
+        withheld=notes.withheld,
     )
 
 

@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 from cso import ChainStatus, CognitiveStateObject, Verdict, verify_chain
 from cso.chain import Unreadable
 from cso.errors import CsoError
+from cso.seal import parents_of
 from pcsf_lark.api import parse
 from pcsf_lark.errors import PcsfError
 from pcsf_lark.relay.notes import notes_of
@@ -91,11 +92,15 @@ class _Chain(Sequence[Any]):
         notes = self.notes.get(value.cso_hmac)
         if notes is None:
             return
-        older = self.notes.get(notes.base)
-        if notes.base and older is None:
-            return
+        parents = [self.notes.get(tag) for tag in parents_of(value)]
+        if None in parents:
+            return  # made by something else than a relay: there is nothing to compare with
+        heads = [one.head for one in parents if one is not None]
+        if len(heads) > 1:
+            # Of two head capsules the newer one was noted; where they are alike, either will do.
+            heads = [text for text in heads if text != notes.capsule] or heads
         try:
-            old = parse(older.head) if older is not None and older.head else None
+            old = parse(heads[0]) if heads and heads[0] else None
             made = composed(old, notes, value)
         except PcsfError:
             made = None

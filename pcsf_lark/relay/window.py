@@ -46,7 +46,9 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
     draft = _integrated(head, part.cso, incoming, part.done)
     loops = open_loops(before.loops if before else (), incoming.capsule, draft, window)
     if head is not None and before is not None and loops == before.loops and _same(head, draft):
-        return Window(cso=head, notes=before, unchanged="it says nothing new")
+        return Window(
+            cso=head, notes=before, unchanged="it says nothing new", withheld=part.withheld
+        )
     old = head_capsule(head)
     capsule = incoming.capsule or gift(head, draft, old, signer.now)
     made = Notes(
@@ -184,9 +186,13 @@ def merged(
     base: CognitiveStateObject,
     signer: Signer,
     *,
+    first: str,
     settle: bool = False,
 ) -> Window:
-    """The fan-in window of two heads; ``ours`` is the one preferred where that matters."""
+    """The fan-in window of two heads, which continues the one with the tag ``first``.
+
+    With ``settle``, conflicts go to ``ours``.
+    """
     done = three_way(base, ours, theirs, settle=settle)
     draft = state_objects.bind(done.cso, ours, theirs)
     mine, other = (notes_of(one) or Notes(kind="") for one in (ours, theirs))
@@ -201,7 +207,7 @@ def merged(
         older, newer = theirs, ours
     made = Notes(
         kind="merge",
-        base=older.cso_hmac,
+        base=first,
         withheld=done.gave_way,
         loops=loops,
         seen=_united(mine.seen, other.seen),

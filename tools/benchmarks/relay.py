@@ -11,21 +11,22 @@ import cProfile
 import gc
 import multiprocessing
 import pstats
-import shutil
 import statistics
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from cso import ConflictError, Fact
 from cso.altered import altered
 from pcsf_lark.relay import Repository, of_capsule, of_object
-from pcsf_lark.relay.incoming import Incoming
+
+if TYPE_CHECKING:
+    from pcsf_lark.relay.incoming import Incoming
 
 SESSION = "bench"
 NOW = "2026-05-04T09:30Z"
@@ -121,7 +122,10 @@ def growth(pushes: int) -> None:
 
 def slow() -> None:
     """Print what a push spends its time on."""
-    with tempfile.TemporaryDirectory(prefix="pcsf-bench") as name, begun(Path(name), 1_000) as relay:
+    with (
+        tempfile.TemporaryDirectory(prefix="pcsf-bench") as name,
+        begun(Path(name), 1_000) as relay,
+    ):
         profile = cProfile.Profile()
         for number in range(1, 11):
             relay.forget()
@@ -132,12 +136,24 @@ def slow() -> None:
         pstats.Stats(profile).sort_stats("cumulative").print_stats(45)
 
 
-def crowd(folder: Path, store: str | None, pushes: int, writers: int = 8) -> Counter[str]:
-    """Let writers push at once; raise if a push is neither in the chain nor told."""
+def crowd(
+    folder: Path, store: str | None, pushes: int, writers: int = 8, *, apart: bool = False
+) -> Counter[str]:
+    """Let writers push at once; raise if a push is neither in the chain nor told.
+
+    ``apart``, each has a folder of its own, as on machines of their own, and there are
+    no turns to wait for.
+    """
     begun(folder, 0, store).close()
+    homes = [folder] * writers
+    if apart:
+        homes = [folder / f"machine{n}" for n in range(writers)]
+        shared = store or str(folder / ".pcsf/state.db")
+        for home in homes:
+            Repository.init(home, store=shared, session=SESSION, environ=KEY)[0].close()
     results: Any = FORK.SimpleQueue()
     running = [
-        FORK.Process(target=_writer, args=(folder, n, range(n, pushes, writers), results))
+        FORK.Process(target=_writer, args=(homes[n], n, range(n, pushes, writers), results))
         for n in range(writers)
     ]
     for process in running:
@@ -187,11 +203,9 @@ def _writer(folder: Path, who: int, numbers: range, results: Any) -> None:
 
 def report(pushes: int) -> None:
     """Print what became of pushes of eight processes, on each backend."""
-    folder = Path(tempfile.mkdtemp(prefix="pcsf-bench"))
-    try:
-        _crowded("SQLite", folder, None, pushes)
-    finally:
-        shutil.rmtree(folder)
+    for apart in (False, True):
+        with tempfile.TemporaryDirectory(prefix="pcsf-bench") as name:
+            _crowded("SQLite", Path(name), None, pushes, apart=apart)
     # The server is a helper of the tests.
     sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tests"))
     import cso_postgres  # type: ignore[import-not-found] # noqa: PLC0415
@@ -199,19 +213,23 @@ def report(pushes: int) -> None:
     if cso_postgres.binaries() is None:
         print("PostgreSQL is not installed; on Debian: apt-get install postgresql")
         return
-    with cso_postgres.server() as url, tempfile.TemporaryDirectory(prefix="pcsf-bench") as name:
-        _crowded("PostgreSQL", Path(name), cso_postgres.fresh_database(url, "crowd"), pushes)
+    with cso_postgres.server() as url:
+        for apart in (False, True):
+            base = cso_postgres.fresh_database(url, f"crowd{int(apart)}")
+            with tempfile.TemporaryDirectory(prefix="pcsf-bench") as name:
+                _crowded("PostgreSQL", Path(name), base, pushes, apart=apart)
 
 
-def _crowded(title: str, folder: Path, store: str | None, pushes: int) -> None:
+def _crowded(title: str, folder: Path, store: str | None, pushes: int, *, apart: bool) -> None:
     start = time.perf_counter()
-    found = crowd(folder, store, pushes)
+    found = crowd(folder, store, pushes, apart=apart)
     spent = time.perf_counter() - start
     most = max(count for name, count in found.items() if name.startswith("most"))
     print(
-        f"{title}: {pushes:,} pushes of 8 processes, {spent:.0f} s with verifying: landed "
-        f"{found['landed']:,}, told {found['told']:,}; attempts {found['attempts']:,}, "
-        f"at most {most}; chain VALID, head capsules alike"
+        f"{title}, {'a folder each' if apart else 'one folder'}: {pushes:,} pushes of 8 "
+        f"processes, {spent:.0f} s with verifying: landed {found['landed']:,}, told "
+        f"{found['told']:,}; attempts {found['attempts']:,}, at most {most}; chain VALID, "
+        "head capsules alike"
     )
 
 

@@ -30,6 +30,7 @@ _COMMANDS = (
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
     "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso", "lsp",
     "draft", "relay", "hook",
+    "relay",
 )  # fmt: skip
 
 

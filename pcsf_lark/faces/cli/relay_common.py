@@ -7,6 +7,7 @@ import enum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from attrs import asdict
 
 from pcsf_lark.faces.cli.cso_common import answered, print_json, print_text, told
 from pcsf_lark.faces.cli.terminal import usage_error
@@ -98,6 +99,7 @@ def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
     number, tag = window.cso.window_number, window.cso.cso_hmac[:19]
     if window.unchanged:
         print_text(f"nothing to do: {window.unchanged}; {branch} is at window {number} {tag}")
+        _tell_withheld(window)
         return
     known = f", {window.known} known" if window.known else ""
     print_text(f"window {number} {tag} on {branch}: {window.notes.kind}, {window.added} new{known}")
@@ -107,17 +109,21 @@ def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
         print_text(f"restored {kind}: {', '.join(ids)}")
     for lost in window.notes.dropped:
         print_text(f"dropped: {lost.layer}: {lost.entry} ({lost.reason})")
-    for one in window.notes.withheld:
-        print_text(f"withheld: {one.id}: {one.text} ({one.reason})")
+    _tell_withheld(window)
     for one in window.notes.absent:
         print_text(f"absent: {one.kind}: {one.text} ({one.reason})")
     for warning in window.warnings:
         told(f"warning: {warning}")
 
 
+def _tell_withheld(window: Window) -> None:
+    for one in window.withheld:
+        print_text(f"withheld: {one.id}: {one.text} ({one.reason})")
+
+
 def _members(window: Window, branch: str) -> dict[str, Any]:
     notes = window.notes.members()
-    names = () if window.unchanged else ("kind", "dropped", "withheld", "absent")
+    names = () if window.unchanged else ("kind", "dropped", "absent")
     return {
         "landed": not window.unchanged,
         "unchanged": window.unchanged or None,
@@ -125,6 +131,7 @@ def _members(window: Window, branch: str) -> dict[str, Any]:
         "window": window.cso.window_number,
         "tag": window.cso.cso_hmac,
         **{name: notes[name] for name in names},
+        "withheld": [asdict(one) for one in window.withheld],
         "added": window.added,
         "known": window.known,
         "attempts": window.attempts,

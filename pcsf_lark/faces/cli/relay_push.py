@@ -152,6 +152,8 @@ def _incoming(path: str, kind: Kind | None, since: str | None, now: str | None) 
     except CapsuleError as error:
         show_refusal(path, error, colour=colours(sys.stderr))
         raise typer.Exit(1) from None
+    for kept, number in found.veiled.items():
+        told(f"withheld from the draft: {number} {kept}")
     if found.kind == "capsule" and found.capsule is not None:
         _warn(found)
     return found
