@@ -103,10 +103,12 @@ def _project(now: Opened, asked: Request) -> Found | Refusal:
     snapshot = now.snapshot
     permit = _permit(snapshot) if asked.permit else None
     wanted = asked.input.get("suffix", False)
+    name = asked.input.get("format", "pi")
     output = {
         **standing(snapshot),
         "raw": snapshot.projection.raw,
-        "body": body(snapshot, asked.input.get("format", "pi")),
+        "messages": list(snapshot.projection.messages),
+        "body": None if name == "pi" else body(snapshot, name),
         "suffix": suffix_of(snapshot, permit=permit) if wanted else None,
     }
     return Found(output, snapshot)

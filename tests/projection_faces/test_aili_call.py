@@ -126,7 +126,7 @@ def test_another_leaf(aili):
     older = json.loads(log[-2])["id"]
     (answer,) = aili.call(ask(aili, "forked", "project", leaf=older))
     assert answer["leaf"] == older
-    assert answer["output"]["body"]["messages"][-1]["content"][0]["text"] == "the end of one way"
+    assert answer["output"]["messages"][-1]["content"][0]["text"] == "the end of one way"
 
 
 @pytest.mark.parametrize("tail", [b"\n", b""])
