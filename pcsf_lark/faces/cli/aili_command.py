@@ -64,5 +64,6 @@ def _aili() -> None:
 
     What is appended are transactions of AILI, each a custom entry on the leaf;
     no line that is there is changed, and restore-all shows the raw history
-    again. Logs of version 1 and 2 are read, not written.
+    again. Logs of version 1 and 2 are read, not written. Write while no Pi has
+    the session open: it would go on from the leaf it remembers.
     """
