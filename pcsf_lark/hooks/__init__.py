@@ -7,6 +7,7 @@ relay; at the start the head is handed in as context.
 |---|---|
 | `claude_code` | that agent's hook: JSON in, JSON out |
 | `starting`, `saving` | what is done at a start, and at an end or compaction |
+| `recall` | what a start said, kept until the store changes |
 | `background`, `work` | the part of it that outlives the hook's process |
 | `scene`, `journal`, `deadline`, `stdin` | where, on what record, how long, from what |
 | `agents`, `claude_settings`, `settings_file` | how agents are told of it |

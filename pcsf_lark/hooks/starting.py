@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pcsf_lark.hooks.recall import fingerprint, keep, recalled
+
 if TYPE_CHECKING:
     from pcsf_lark.hooks.scene import Scene
 
@@ -20,6 +22,15 @@ def context(scene: Scene) -> str:
 
     Where goal and constraints alone are too long, the head capsule is given alone.
     """
+    before = fingerprint(scene.folder)
+    text = recalled(scene.folder)
+    if text is None:
+        text = _made(scene)
+        keep(scene.folder, before, text)
+    return text
+
+
+def _made(scene: Scene) -> str:
     from pcsf_lark.relay import fenced, notes_of  # noqa: PLC0415 - a silent hook needs none of it
 
     with scene.repository() as relay:

@@ -10,6 +10,7 @@ from pcsf_lark.hooks.deadline import Deadline
 from pcsf_lark.hooks.journal import Journal
 from pcsf_lark.hooks.saving import save
 from pcsf_lark.hooks.scene import scene_of
+from pcsf_lark.hooks.starting import context
 from pcsf_lark.hooks.stdin import read_object, text_of
 
 __all__ = ["SECONDS", "main"]
@@ -31,6 +32,7 @@ def main() -> None:
             with contextlib.suppress(AttributeError, OSError):
                 os.nice(5)
             journal.note(f"{doing}: {save(Path(text_of(task, 'log')), scene)}")
+            context(scene)  # so that the next start has it at once
         except BaseException as error:  # noqa: BLE001 - there is nobody to raise to
             journal.failed(doing, error)
     os._exit(0)

@@ -1,9 +1,10 @@
 """How long an agent waits for its hook: whole processes, as the agent starts them.
 
 A project with a pushed state of a thousand facts; in each round, in turn: a start (the
-head as context), a start without a relay, an end (a transcript drafted and pushed), and,
-as the yardstick, an interpreter that does nothing. Wall time is what the agent waits;
-processor time is what is left of it on a machine that does nothing else.
+head as context), a start for which the store is opened, since it changed, a start without
+a relay, an end (a transcript drafted and pushed), and, as the yardstick, an interpreter
+that does nothing. Wall time is what the agent waits; processor time is what is left of it
+on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cso import CognitiveStateObject, Fact, GoalState, Mode, Provenance
+from pcsf_lark.hooks.recall import NAME as KEPT
 from pcsf_lark.relay import Repository, of_object
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +29,7 @@ ROUNDS = 9
 FACTS = 1_000
 #: What the issue asks for: a start's answer, whole process, in milliseconds.
 MOST = 600
+_OPENED = "start, store opened"
 _HOOK = ("-m", "pcsf_lark", "hook", "claude-code")
 
 
@@ -45,9 +48,9 @@ def main() -> int:
             f"{name:28}{statistics.median(walls):10,.0f}{min(walls):10,.0f}"
             f"{statistics.median(used):14,.0f}"
         )
-    busy = 1e3 * statistics.median(one[1] for one in found["start"])
-    print(f"a start is to take at most {MOST} ms: {'kept' if busy <= MOST else 'NOT kept'}")
-    return int(busy > MOST)
+    slow = 1e3 * statistics.median(one[1] for one in found[_OPENED])
+    print(f"a start is to take at most {MOST} ms: {'kept' if slow <= MOST else 'NOT kept'}")
+    return int(slow > MOST)
 
 
 def _calls(base: Path) -> dict[str, dict[str, Any]]:
@@ -62,9 +65,11 @@ def _calls(base: Path) -> dict[str, dict[str, Any]]:
     start = {**event, "hook_event_name": "SessionStart", "source": "startup"}
     end = {**event, "hook_event_name": "SessionEnd", "reason": "other"}
     project, bare = base / "project", base / "bare"
+    begun = {"args": _HOOK, "given": {**start, "cwd": str(project)}, "cwd": project}
     return {
         "interpreter": {"args": ("-c", "pass"), "given": {}, "cwd": bare},
-        "start": {"args": _HOOK, "given": {**start, "cwd": str(project)}, "cwd": project},
+        _OPENED: {**begun, "gone": project / ".pcsf" / KEPT},
+        "start": begun,
         "start without a relay": {"args": _HOOK, "given": {**start, "cwd": str(bare)}, "cwd": bare},
         "end (push, or again)": {
             "args": _HOOK,
@@ -91,7 +96,11 @@ def _state() -> CognitiveStateObject:
     )
 
 
-def _timed(args: tuple[str, ...], given: dict[str, Any], cwd: Path) -> tuple[float, float]:
+def _timed(
+    args: tuple[str, ...], given: dict[str, Any], cwd: Path, gone: Path | None = None
+) -> tuple[float, float]:
+    if gone is not None:
+        gone.unlink(missing_ok=True)
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("PCSF", "CLAUDE"))}
     environ["PYTHONPATH"] = str(ROOT)
     before, start = _busy(), time.perf_counter()
