@@ -60,57 +60,63 @@ def is_short_for(shown: str, whole: str) -> bool:
 
 @frozen
 class Standing:
-    """The texts that ended or wait, each as a capsule would have it, with the reason."""
+    """The texts that ended or wait, each as a capsule would have it, with the reason.
+
+    Those of `ruled_out` are options of decisions against one (L2): that a choice was
+    superseded is no reason to forget that it was.
+    """
 
     ended: Mapping[str, str] = field(factory=dict)
     waiting: Mapping[str, str] = field(factory=dict)
+    ruled_out: Mapping[str, str] = field(factory=dict)
     closed: Mapping[str, str] = field(factory=dict)
 
     @property
     def quiet(self) -> bool:
         """Whether nothing ended and nothing waits."""
-        return not (self.ended or self.waiting or self.closed)
+        return not (self.ended or self.waiting or self.ruled_out or self.closed)
 
     @classmethod
     def of(cls, state: CognitiveStateObject) -> Standing:
         """Read an object."""
         ended: dict[str, str] = {}
         waiting: dict[str, str] = {}
+        ruled_out: dict[str, str] = {}
         rows = (state.established_facts, state.decisions)
         doubtful = [item for row in rows for item in row if item.status is not Status.VALID]
         if doubtful:
             items = state.items()
-            plain = {_said(item) for item in items.values() if item.status is Status.VALID}
+            plain = {says(item) for item in items.values() if item.status is Status.VALID}
             for item in doubtful:
-                said = _said(item)
+                said = says(item)
                 if said in plain:
                     continue
-                if item.status in LIVE or item.status is Status.ESCALATED:
-                    waiting[said] = _WAITING[item.status]
+                waits = item.status in LIVE or item.status is Status.ESCALATED
+                if said.startswith(RULED_OUT):
+                    # A doubtful warning still warns.
+                    if not waits:
+                        ruled_out[escaped(said.removeprefix(RULED_OUT))] = _ending(item, items)
+                elif waits:
+                    waiting[escaped(said)] = _WAITING[item.status]
                 else:
-                    ended[said] = _ending(item, items)
-        return cls(ended, waiting, _closed(state))
+                    ended[escaped(said)] = _ending(item, items)
+        return cls(ended, waiting, ruled_out, _closed(state))
 
     def judge(self, layer: str, entry: Entry) -> Verdict:
         """Say whether a line of the capsule still holds."""
         text = str(getattr(entry, _NAMING[layer]))
         if (reason := _find(self.closed, text)) and layer in ("L3", "L5"):
             return Verdict(reason)
-        if layer == "L5":
-            return _STAYS
+        if layer in ("L2", "L5"):
+            reason = _find(self.ruled_out, text) if layer == "L2" else ""
+            return Verdict(reason) if reason else _STAYS
         if reason := _find(self.ended, text):
             return Verdict(reason)
-        if layer in ("L1", "L2") and (reason := _find(self.waiting, text)):
-            # A constraint that became doubtful binds until someone lifts it.
-            if getattr(entry, "type", "") == "CONSTRAINT":
-                return _STAYS
+        # A constraint that became doubtful binds until someone lifts it.
+        bound = getattr(entry, "type", "") == "CONSTRAINT"
+        if layer == "L1" and not bound and (reason := _find(self.waiting, text)):
             return Verdict(reason, f"{reason}: {text}")
         return _STAYS
-
-
-def _said(item: Item) -> str:
-    """An item's text as a capsule has it; of a decision against an option, the option."""
-    return escaped(says(item).removeprefix(RULED_OUT))
 
 
 def _ending(item: Item, items: Mapping[str, Item]) -> str:

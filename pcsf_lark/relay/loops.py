@@ -21,11 +21,16 @@ _TASK = "INCOMPLETE_TASK"
 
 
 def open_loops(
-    known: Iterable[Loop], new: Capsule | None, state: CognitiveStateObject, window: int
+    known: Iterable[Loop],
+    new: Capsule | None,
+    state: CognitiveStateObject,
+    window: int,
+    *,
+    urgency: str = PRIORITIES[0],
 ) -> tuple[Loop, ...]:
     """The loops that are open in ``state``, as named last.
 
-    What remains of the goal and has no urgency of its own is HIGH.
+    What remains of the goal and was given no urgency has ``urgency``.
     """
     remaining = state.goal_state.remaining
     open_ = dict.fromkeys((*remaining, *state.open_questions))
@@ -41,5 +46,5 @@ def open_loops(
             found[text] = Loop(entry.type, text, entry.priority, window)
     for text in remaining:
         if text not in found:
-            found[text] = Loop(_TASK, text, PRIORITIES[0], window)
+            found[text] = Loop(_TASK, text, urgency, window)
     return tuple(found.values())

@@ -44,7 +44,10 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
     window = head.window_number + 1 if head is not None else 1
     part = contribution(incoming.cso, head, incoming.mark, window)
     draft = _integrated(head, part.cso, incoming, part.done)
-    loops = open_loops(before.loops if before else (), incoming.capsule, draft, window)
+    # What a drafter left out of its capsule it held to be less urgent.
+    urgency = "MED" if incoming.kind == "log" else "HIGH"
+    known = before.loops if before else ()
+    loops = open_loops(known, incoming.capsule, draft, window, urgency=urgency)
     if head is not None and before is not None and loops == before.loops and _same(head, draft):
         return Window(
             cso=head, notes=before, unchanged="it says nothing new", withheld=part.withheld

@@ -218,6 +218,19 @@ def test_lines_whose_item_ended_leave(relay):
     assert "CHOICE | build online" not in window.notes.head
     assert "build online | lag | replaced by build offline" in window.notes.head
     assert "SEED: Lag decides." in window.notes.head
+    window = relay.push(capsule(["CHOICE | n | r"]), now=NOW)
+    assert "build online | lag | replaced by build offline" in window.notes.head
+    assert "PIVOT | build offline" in window.notes.head
+
+
+def test_a_warning_that_was_lifted_leaves(relay):
+    relay.push(capsule([], ["locks | slow | measure first"]), now=NOW)
+    (warning,) = relay.head().decisions
+    window, _ = relay.revise(
+        warning.decision_id, "use locks after all", "they are fast now", because="new", now=NOW
+    )
+    assert "locks | slow" not in window.notes.head
+    assert "PIVOT | use locks after all | they are fast now" in window.notes.head
 
 
 def test_what_awaits_revision_is_a_doubt(relay):

@@ -178,6 +178,18 @@ def test_an_older_window_changed_by_hand_is_merged_with_what_came_since(relay):
     assert relay.windows() == 3
 
 
+def test_tasks_without_urgency(relay):
+    class Draft:
+        cso = state(fact("log.1"), goal_state=cso.GoalState(mode="AGENTIC", remaining=["p", "q"]))
+        capsule = text([], [], [], [], ["INCOMPLETE_TASK | p | HIGH"])
+
+    window = relay.push(of_draft(Draft), now=NOW)
+    assert {(one.text, one.priority) for one in window.notes.loops} == {("p", "HIGH"), ("q", "MED")}
+    given = state(fact("x", "y"), goal_state=cso.GoalState(mode="AGENTIC", remaining=["r"]))
+    window = relay.push(of_object(given), now=NOW)
+    assert ("r", "HIGH") in {(one.text, one.priority) for one in window.notes.loops}
+
+
 def test_a_draft_of_a_log_brings_object_and_capsule(relay):
     class Draft:
         cso = state(

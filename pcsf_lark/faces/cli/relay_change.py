@@ -105,7 +105,7 @@ def revise(
     A fourth revision of one line, and any of what may not be revised, is for a human:
     that is recorded, and the exit code is 1.
     """
-    with relaying(name):
+    with relaying():
         time = moment(now)
         with opened(store, session, branch) as relay:
             window, done = relay.revise(name, choice, rationale, because=because, now=time)
@@ -130,7 +130,7 @@ def invalidate(
     shape: ShapeOption = Shape.human,
 ) -> None:
     """Say that an item does not hold; all that rests on it is marked."""
-    with relaying(name):
+    with relaying():
         time = moment(now)
         with opened(store, session, branch) as relay:
             window, done = relay.invalidate(name, reason, now=time)
