@@ -23,7 +23,7 @@ from pcsf_lark.abnf.order import calls
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.productive import pruned, unending
 from pcsf_lark.abnf.regular import is_right_linear, written_out
-from pcsf_lark.abnf.states import States
+from pcsf_lark.abnf.states import EffortLimitError, States
 from pcsf_lark.abnf.subsets import Subsets, WorkLimitError
 
 __all__ = ["MAX_SYMBOLS", "MAX_WORK", "Chart", "MatchError", "Recogniser"]
@@ -102,7 +102,12 @@ class Recogniser:
 
     def chart(self, text: str, *, limit: int = MAX_WORK) -> Chart:
         """Return the chart of a text. Raises AbnfError when it takes too much work."""
-        return _Run(self, text, limit).chart()
+        self.states.bound = self.states.effort + limit
+        run = _Run(self, text, limit)
+        try:
+            return run.chart()
+        except EffortLimitError:
+            raise AbnfError([_too_much(run.at, limit)]) from None
 
     def accepts(self, text: str, *, limit: int = MAX_WORK) -> bool:
         """Tell whether the start rule matches the whole text. Raises AbnfError as `chart` does."""
@@ -151,11 +156,13 @@ class _Run:
         self._ends: dict[tuple[str, int], dict[int, int]] = {}
         self._waiting: dict[tuple[str, int], list[_Item]] = {}
         self._rank = 0
+        self.at = 0
 
     def chart(self) -> Chart:
         maker = self._maker
         now: dict[_Item, None] = {(maker.start, maker.states.body(maker.start), 0): None}
         for at in range(len(self._text) + 1):
+            self.at = at
             items = self._close(now, at)
             if at == len(self._text):
                 break

@@ -5,6 +5,7 @@ equal rests are one state, and a state's steps are found once.
 """
 
 from collections.abc import Iterator, Mapping
+from math import inf
 
 from attrs import frozen
 
@@ -12,10 +13,16 @@ from pcsf_lark.abnf.charset import CharSet
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Chars, Expr, Mark, Rep, Seq, rep, seq
 from pcsf_lark.abnf.facts import Facts
 
-__all__ = ["State", "States"]
+__all__ = ["EffortLimitError", "State", "States"]
 
 # So many items of a row are compared in the time that one step takes elsewhere.
 _ROW = 4
+# And one way to go on, where rules are written out in rules, takes as long as so many steps.
+_WAY = 4
+
+
+class EffortLimitError(Exception):
+    """Making the states took more than `States.bound`."""
 
 
 @frozen
@@ -35,8 +42,9 @@ class States:
         self._numbers: dict[Expr, int] = {}
         self._exprs: list[Expr] = []
         self._states: dict[int, State] = {}
-        # How long the rows are that had to be looked through for equal ones.
+        # What making states took: the ways found, and the rows looked through for equal ones.
         self.effort = 0
+        self.bound: float = inf
         self._moves: dict[tuple[int, str], tuple[int, ...]] = {}
         self._bodies = {name: self._number(expr) for name, expr in rules.items()}
 
@@ -57,6 +65,8 @@ class States:
         if found is None:
             expr = self._exprs[number]
             steps = tuple(dict.fromkeys(self._steps(expr)))
+            if self.effort > self.bound:
+                raise EffortLimitError
             found = self._states[number] = State(
                 self._facts.is_nullable(expr),
                 tuple((on, self._number(then)) for on, then in steps if isinstance(on, CharSet)),
@@ -84,6 +94,7 @@ class States:
                 for index, item in enumerate(items):
                     rest = items[index + 1 :]
                     for on, then in self._steps(item):
+                        self.effort += _WAY
                         yield on, seq((then, *rest))
                     if not self._facts.is_nullable(item):
                         return
@@ -93,6 +104,7 @@ class States:
             case Rep(item, least, most):
                 again = rep(item, max(least - 1, 0), None if most is None else most - 1)
                 for on, then in self._steps(item):
+                    self.effort += _WAY
                     yield on, seq((then, again))
             case Mark(_, item):
                 yield from self._steps(item)

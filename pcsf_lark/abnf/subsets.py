@@ -7,7 +7,7 @@ then remembered; finding them is counted, and ends at a limit with an error.
 
 from collections.abc import Iterable
 
-from pcsf_lark.abnf.states import States
+from pcsf_lark.abnf.states import EffortLimitError, States
 
 __all__ = ["Subsets", "WorkLimitError"]
 
@@ -41,9 +41,13 @@ class Subsets:
             if then is None:
                 before = self._states.effort
                 mine = self._sets[now]
-                members = self._closed(
-                    to for number in mine for to in self._states.after(number, char)
-                )
+                self._states.bound = before + limit
+                try:
+                    members = self._closed(
+                        to for number in mine for to in self._states.after(number, char)
+                    )
+                except EffortLimitError:
+                    raise WorkLimitError(at) from None
                 limit -= len(mine) + len(members) + self._states.effort - before
                 if limit < 0:
                     raise WorkLimitError(at)

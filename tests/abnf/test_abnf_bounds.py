@@ -31,6 +31,12 @@ def _line(count):
     return "".join(f"a{n} = a{n + 1}\n" for n in range(count)) + f'a{count} = "xx"\n'
 
 
+def _pairs(count, form):
+    """Rules that each hold the next one twice, each time in a form that may be empty."""
+    body = "".join(f"a{n} = {form} {form}\n".replace("#", f"a{n + 1}") for n in range(count))
+    return f'{body}a{count} = "x"\n'
+
+
 def _words(count, head=""):
     return "a = " + " / ".join(f'"{head or chr(97 + n % 26)}{n}"' for n in range(count)) + "\n"
 
@@ -42,6 +48,9 @@ FAMILIES = {
     "a line of rules, 2,000": _line(2_000),
     "a line of rules, 8,000": _line(8_000),
     "a line of loops": "".join(f"a{n} = *( *a{n + 1} )\n" for n in range(1_000)) + 'a1000 = "x"\n',
+    "pairs of loops, 9": _pairs(9, "*#"),
+    "pairs of loops, 25": _pairs(25, "*#"),
+    "pairs of options, 22": _pairs(22, "[#]"),
     "a ring": "".join(f'a{n} = "x" a{(n + 1) % 1_500} / "y"\n' for n in range(1_500)),
     "2,000 words": _words(2_000),
     "2,000 words that begin alike": _words(2_000, "word"),
@@ -73,8 +82,8 @@ WAYS = {
 }
 #: Checking translates as well, and trees come from charts: some families tell more.
 MORE = {
-    "match": ("loops", "counts", "subsets", "ambiguous", "text", "line", "every"),
-    "tree": ("loops in loops, 330", "ambiguous", "ring"),
+    "match": ("loops", "pairs", "counts", "subsets", "ambiguous", "text", "line", "every"),
+    "tree": ("loops in loops, 330", "pairs", "ambiguous", "ring"),
     "translate": ("text", "330", "every", "ambiguous"),
 }
 TRIED = [(name, "check") for name in FAMILIES] + [
