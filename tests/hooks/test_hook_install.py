@@ -250,3 +250,16 @@ def test_a_folder_that_cannot_be_written_is_told(told, tmp_path):
     done = told("pi", "--write")
     (tmp_path / "tide").chmod(0o700)
     assert done.exit_code == 1
+
+
+# The page
+
+
+def test_the_page_names_what_is_there():
+    page = (Path(agents.__file__).parent / "README.md").read_text("utf-8")
+    for agent in (*agents.AGENTS, agents.OTHER):
+        assert agent in page
+    for event in EVENTS:
+        assert event in page
+    for name in FILES.values():
+        assert name.partition("/")[2].rpartition("/")[0] in page

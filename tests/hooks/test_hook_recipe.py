@@ -1,0 +1,46 @@
+"""The recipe for other agents, done by hand: a log of any known format goes on."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pcsf_lark.hooks.plain import RECIPE
+
+LOGS = sorted((Path(__file__).parent / "transcripts").iterdir())
+CHAT = [
+    {"role": "user", "content": "Add a retry to the uploader. Never upload a file twice."},
+    {
+        "role": "assistant",
+        "content": "I'll retry three times, because the server drops one in ten.",
+    },
+]
+
+
+@pytest.fixture
+def logs(desk):
+    chat = desk.base / "chat.json"
+    chat.write_text(json.dumps(CHAT), "utf-8")
+    return [*LOGS, chat]
+
+
+def test_the_three_steps(desk, logs):
+    for words in ("pcsf relay init", "pcsf hook start", "pcsf hook save LOG"):
+        assert words in RECIPE
+    assert desk.run("relay", "init").returncode == 0
+    assert desk.run("hook", "start").stdout == b""
+    for number, log in enumerate(logs, 1):
+        done = desk.run("hook", "save", str(log))
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert desk.windows() == number
+    told = desk.run("hook", "start").stdout.decode()
+    for rule in ("Never change the raw CSV files", "never drop a row without a warning"):
+        assert rule in told
+    assert "Never upload a file twice" in told
+
+
+def test_options_before_a_log_that_looks_like_one(desk):
+    desk.begin()
+    done = desk.run("hook", "save", "--cwd", str(desk.project), "--agent", "x", "--", "--wait")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert desk.log()[-1].split(" ", 1)[1].startswith("x save: BadLog")
