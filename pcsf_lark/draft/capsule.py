@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pcsf_lark.draft.finding import Finding
+    from pcsf_lark.draft.live import Request
     from pcsf_lark.draft.record import Record
     from pcsf_lark.draft.withholding import Veil
     from pcsf_lark.model import Entry
@@ -97,11 +98,9 @@ def capsule_of(
     record: Record, findings: Sequence[Finding], veil: Veil, now: str | None
 ) -> tuple[Capsule, list[Row], dict[str, tuple[int, ...]]]:
     """The capsule, its rows, and the messages behind META and SEED."""
-    subject, live = topic(record), goal(record)
+    subject, live = _said(topic(record), veil), _said(goal(record), veil)
     about = field(veil.hide(subject_of(subject.text)), _TOPIC) if subject else ""
     seed = sentence(veil.hide(clause(live.text)), _SEED) if live else ""
-    if live is not None and veil.orders(live.text):
-        seed = ""
     meta = Meta(
         about or _NO_TOPIC,
         _domain(record),
@@ -117,6 +116,11 @@ def capsule_of(
             break
     frames = {"META": subject.at if subject else (), "SEED": live.at if live else ()}
     return settled(_with(frame, rows)), rows, frames
+
+
+def _said(request: Request | None, veil: Veil) -> Request | None:
+    """A request, unless it orders the reader about."""
+    return None if request is None or veil.orders(request.text) else request
 
 
 def _domain(record: Record) -> str:

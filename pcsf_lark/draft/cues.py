@@ -27,6 +27,7 @@ __all__ = [
     "LOOKS",
     "OBJECTS",
     "REFUSES",
+    "SOFTLY",
     "STEPS",
     "WANTED",
     "content_words",
@@ -96,7 +97,7 @@ HEDGES: Final = _cue(
 #: A question that only offers more.
 COURTESY: Final = _cue(
     r"\b(?:would you like me to (?:explain|elaborate|help|show|do anything)|anything else|further (?:questions|assistance|help)|feel free"
-    r"|let me know if|can i help|how can i|what would you like|need (?:any|further) (?:help|assistance)|any (?:adjustments|questions))\b"
+    r"|let me know if|can i help|how can i|here to (?:help|assist)|take care|have a (?:\w+ )?(?:day|flight|trip)|what would you like|need (?:any|further) (?:help|assistance)|any (?:adjustments|questions))\b"
 )
 #: The assistant asks for what it needs to go on.
 ASKS_FOR: Final = _cue(
@@ -110,7 +111,7 @@ WANTED: Final = _cue(
 #: A user approves, thanks, or says hello.
 ACKS: Final = _cue(
     r"^(?:(?:yes|yeah|yep|yup|ok(?:ay)?|sure|great|good|nice|cool|perfect|thanks?|thank you|wow|hi|hello|hey|yo|please|right|alright|fine|continue|go"
-    r" (?:ahead|on)|proceed|do it|sounds good|that sounds good|looks good|lgtm|no problem|i (?:reviewed|reviwed))\b[^\w]*)+"
+    r" (?:ahead|on)|proceed|do it|that's (?:all right|fine|ok|okay|perfect|great)|sounds good|that sounds good|looks good|lgtm|no problem|i (?:reviewed|reviwed))\b[^\w]*)+"
 )
 #: A user goes off the line for a moment.
 ASIDE: Final = _cue(
@@ -118,10 +119,12 @@ ASIDE: Final = _cue(
 )
 #: A user turns a proposal or a result down.
 OBJECTS: Final = _cue(
-    r"^(?:no\b(?!\s+(?:worries|problem|need))|nope\b|neither\b|none of\b|wait\b|stop\b|wrong\b|not (?:quite|really|what)\b|actually,? (?:no|can you|i)\b|like,? can't\b)"
+    r"^(?:no(?:[,.!;]|\s+(?:that|this|we|i|you|it|don't|not)\b)|nope\b|neither\b|none of\b|wait\b|stop\b|wrong\b|not (?:quite|really|what)\b|actually,? (?:no|can you|i)\b|like,? can't\b)"
     r"|\b(?:(?:this|that|it) doesn't look right|not what i|that's (?:wrong|horrible|not|bad)|don't like|works? for me as|can you revert|please revert|undo that)\b"
-    r"|\bi don't (?:want|need)\b|\bi do not (?:want|need)\b|\bi'd (?:prefer|rather)\b|\bonly want\b"
+    r"|\bi don't (?:want|need)\b|\bi do not (?:want|need)\b|\bi'd (?:prefer|rather)\b.*\b(?:instead|rather|not|over)\b|\bonly want\b"
 )
+#: It is turned down in passing; the sentence says it all.
+SOFTLY: Final = _cue(r"\bi'd (?:prefer|rather)\b|\b(?:don't|do not) (?:want|need)\b|\bonly want\b")
 #: An assistant refuses, or says that something cannot be had.
 REFUSES: Final = _cue(
     r"\b(?:i(?:'m| am)? (?:unable to|cannot|can't|not able to|not allowed to)|cannot be|can't be|is not (?:allowed|possible|supported|permitted)"

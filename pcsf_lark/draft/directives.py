@@ -41,8 +41,8 @@ _MODE: Final = _cue(
     r"|test)|first,? then)\b"
 )
 _LIMIT: Final = _cue(
-    r"\bnever\b|\bmust(?:n't| not)?\b|\balways\b|\b(?:do not|don't) (?!know|think|see|understand|remember|recall|care|mind|worry|believe|have\b|get\b)\w+"
-    r"|\bonly\b(?! (?:one|two|thing|problem|issue|because|if|when|the)\b)|\bno (?:\w+ )?(?:need to|tests?|changes?|dependenc\w+|backend|server|frameworks?|comments?|mocks?)\b"
+    r"\bnever\b|(?<!there )\bmust(?:n't| not)?\b(?! (?:have|be something))|\balways\b|\b(?:do not|don't) (?:(?:actually|really|even|currently|quite|just) )?(?!actually|really|even|currently|quite|just|know|think|see|understand|remember|recall|care|mind|worry|believe|have\b|get\b)\w+"
+    r"|(?<!the )\bonly\b(?! (?:one|two|thing|problem|issue|because|if|when|the)\b)|\bno (?:\w+ )?(?:need to|tests?|changes?|dependenc\w+|backend|server|frameworks?|comments?|mocks?)\b"
     r"|\bat (?:most|least)\b|\bnot allowed\b|\bwithout (?:any |a )?\w+|\bi'?d prefer\b|\bi prefer\b|\bprefer(?:ably)?\b|\bavoid\b|\bkeep (?:it|the|this|that|our|all)\b|\bfully (?:clean|\w+ed)\b"
     r"|\b(?:this|it|that|they|the \w+|everything|all) (?:should|must|has to|have to|needs? to) (?:be|persist|stay|remain|keep|live|work|run)\b"
     r"|\bneeds? to be fully\b"
@@ -50,7 +50,7 @@ _LIMIT: Final = _cue(
 _WISH: Final = _cue(r"^(?:i (?:would )?(?:only )?want|i want to use)\b.*\b(?:first|only)\b")
 #: What tells of the world or asks for work, whatever else it says.
 _REPORT: Final = _cue(
-    r"\b(?:i (?:don't|do not|can't|cannot) (?:remember|know|have|see|find|understand|recall)|doesn't (?:look|work|seem)|didn't|isn't|wasn't|aren't"
+    r"\bmy (?:profile|account|name|id)\b|\b(?:i'd|i would) like to (?:change|book|cancel|modify|move|upgrade)\b|\b(?:i (?:don't|do not|can't|cannot) (?:remember|know|have|see|find|understand|recall)|doesn't (?:look|work|seem)|didn't|isn't|wasn't|aren't"
     r"|i (?:thought|think|feel|guess|see|get|got|saw)|we (?:just )?(?:wait|queue)|wtf|why|error|i need to|i really need)\b"
 )
 _REFUSED: Final = _cue(r"\bi (?:don't|do not) want\b")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from pcsf_lark.draft.cues import ACKS, ASIDE, ASKS_FOR, OBJECTS, content_words
+from pcsf_lark.draft.cues import ACKS, ASIDE, ASKS_FOR, COURTESY, OBJECTS, content_words
 from pcsf_lark.draft.directives import directives
 from pcsf_lark.draft.phrases import bare, clause
 
@@ -27,6 +27,10 @@ _ASKS: Final = re.compile(
     r"\b(?:i(?:['\u2019]m| am) (?:looking|trying|hoping)|i was hoping|i (?:want|need|would like|['\u2019]d like)|we (?:want|need)|i['\u2019]d like|can (?:you|we)|could you"
     r"|please|let['\u2019]?s|help me|we need to|make sure|i have to)\b",
     re.IGNORECASE,
+)
+#: The user says what he will do himself, or might ask later.
+_OWN: Final = re.compile(
+    r"\bif (?:i|we) need\b|^(?:got it,? )?i(?:['\u2019]ll| will)\b", re.IGNORECASE
 )
 _VERB: Final = re.compile(
     r"^(?:add|adjust|allow|bring|cache|count|ensure|expose|extend|increase|let|log|measure|benchmark|polish|reduce|ship|speed|teach|tidy|wrap|analy[sz]e|apply|book|build|bump|change|check|clean|combine|commit|compare|complete|configure|convert|copy|create|debug|define"
@@ -149,6 +153,8 @@ def _asked(record: Record, index: int) -> Iterator[Sentence]:
         return
     for line in lines:
         words = clause(line.text)
+        if COURTESY.search(line.text) or _OWN.search(line.text):
+            continue
         if ACKS.fullmatch(line.text) or _PAST.match(line.text) or len(content_words(words)) < 2:
             continue
         if asked_for and (ACKS.match(line.text) or not _new(line.text)):

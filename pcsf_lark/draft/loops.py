@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from kernel.projection.quality.commands import checks_of, mutates
 from kernel.projection.quality.verification import runs_in, settled_later
 from pcsf_lark.draft.cues import (
-    ACKS,
     ANNOUNCES,
     ASKS_FOR,
     CHANGES,
@@ -24,6 +23,7 @@ from pcsf_lark.draft.cues import (
     content_words,
 )
 from pcsf_lark.draft.finding import Finding
+from pcsf_lark.draft.live import requests
 from pcsf_lark.draft.phrases import bare, clause
 
 if TYPE_CHECKING:
@@ -161,21 +161,13 @@ def _request(record: Record) -> Iterator[Finding]:
     said = [at for at in record.spoken("assistant") if (record.messages[at].text or "").strip()]
     if last < max(ran, max(said, default=-1)):
         return
-    for line in record.sentences(last):
-        if (
-            len(content_words(line.text)) >= 2
-            and not ACKS.fullmatch(line.text)
-            and not _thanks(line.text)
-        ):
-            kind = "DEFERRED_QUESTION" if line.asks else "INCOMPLETE_TASK"
-            yield Finding("L5", (kind, clause(line.text), "HIGH"), (last,))
-
-
-def _thanks(text: str) -> bool:
-    return (
-        re.search(r"\b(?:thank|thanks|appreciate|that's all|bye)\b", text, re.IGNORECASE)
-        is not None
-    )
+    asked = [item for item in requests(record) if item.at[-1] == last]
+    for item in asked:
+        kind = "DEFERRED_QUESTION" if item.text.endswith("?") else "INCOMPLETE_TASK"
+        yield Finding("L5", (kind, clause(item.text), "HIGH"), (last,))
+    for line in record.sentences(last) if not asked else ():
+        if line.asks and len(content_words(line.text)) >= 2:
+            yield Finding("L5", ("DEFERRED_QUESTION", clause(line.text), "HIGH"), (last,))
 
 
 def _left(record: Record) -> Iterator[Finding]:

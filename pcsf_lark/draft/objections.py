@@ -18,12 +18,13 @@ from pcsf_lark.draft.cues import (
     LOOKS,
     OBJECTS,
     REFUSES,
+    SOFTLY,
     content_words,
 )
 from pcsf_lark.draft.finding import Finding
 from pcsf_lark.draft.live import requests
 from pcsf_lark.draft.phrases import bare, clause
-from pcsf_lark.draft.reasons import objection, taken_up
+from pcsf_lark.draft.taken_up import objection, taken_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,11 +51,12 @@ def objections(record: Record) -> Iterator[Finding]:
         lines = record.sentences(user)
         objects = next((line for line in lines[:3] if OBJECTS.search(line.text)), None)
         said = record.before(user, "assistant")
-        if objects is None or said < 0:
+        if objects is None or said < 0 or _answers(record, objects, said):
             continue
         listed = _ALL.match(objects.text) is not None
         option = _opening(record, said) if listed else _proposal(record, user, said)
-        reason = objection(record, user)
+        soft = SOFTLY.search(objects.text) is not None
+        reason = objects if soft else objection(record, user)
         if option is None or reason is None:
             continue
         taken = accepted.get(user)
@@ -63,6 +65,12 @@ def objections(record: Record) -> Iterator[Finding]:
         yield Finding(
             "L2", (clause(option.text), bare(reason.text), lesson), (option.index, user), 4
         )
+
+
+def _answers(record: Record, objects: Sentence, said: int) -> bool:
+    """Whether a no only answers one of several things the assistant asked for."""
+    asked = ASKS_FOR.search(record.reading.texts[said]) is not None
+    return asked and re.match(r"no\b", objects.text, re.IGNORECASE) is not None
 
 
 def questioned(record: Record) -> Iterator[Finding]:
@@ -178,5 +186,7 @@ def _asked(record: Record, user: int, refused: Sentence) -> Request | None:
     words = content_words(refused.text)
     made = [item for item in requests(record) if item.by_user and item.at[-1] <= user]
     return max(
-        made, key=lambda item: (len(content_words(item.text) & words), item.at), default=None
+        made,
+        key=lambda item: (min(len(content_words(item.text) & words), 3), item.at),
+        default=None,
     )

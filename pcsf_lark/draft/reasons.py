@@ -19,31 +19,29 @@ from typing import TYPE_CHECKING, Final
 
 from pcsf_lark.draft.cues import (
     ACKS,
-    AGREES,
     ANNOUNCES,
     ASKS_FOR,
-    BLAMES,
     CHORES,
     CLEANS,
     COURTESY,
     DIAGNOSES,
     HEDGES,
     LOOKS,
-    OBJECTS,
     content_words,
 )
 from pcsf_lark.draft.finding import Finding
 from pcsf_lark.draft.phrases import bare, clause
+from pcsf_lark.draft.taken_up import says_nothing, taken_up, turned_down
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pcsf_lark.draft.record import Record, Sentence
 
-__all__ = ["idle", "objection", "skeleton", "taken_up"]
+__all__ = ["idle", "skeleton"]
 
 _BECAUSE: Final = re.compile(
-    r"(?P<fact>.{12,}?)[,;]?\s+\(?(?P<cue>because(?: of)?|since|due to|given that|as it|as they|as the|as i don['\u2019]t|as i do not)\s+(?P<reason>[^()]{8,}?)\)?[.!]?\Z",
+    r"(?P<fact>.{12,}?)[,;]?\s+\(?(?P<cue>because(?: of)?|since|due to|given that|(?<!such )as(?= (?:it|they|the|i don['\u2019]t|i do not)\b))\s+(?P<reason>(?:[^()]|\([^()]*\)){8,}?)\)?[.!]?\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _SO: Final = re.compile(
@@ -64,15 +62,18 @@ _THEN: Final = re.compile(
 )
 #: A reason that only points at the sentence before.
 _POINTS: Final = re.compile(r"\A(?:this|that|these|those|the|it)(?:\s+\w+)?\Z", re.IGNORECASE)
+#: A user sets terms, and does not only tell how things are.
+_TERMS: Final = re.compile(
+    r"\b(?:not|never|no|neither|none|only|must|prefer|rather|without|have to be|has to be)\b|n['\u2019]t (?:want|need|use|touch|change)\b",
+    re.IGNORECASE,
+)
 _BOUND: Final = re.compile(r"^(?:to|which|who|that|and|or|but|including|with)\b", re.IGNORECASE)
+_BROKEN_OFF: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|such|if|to|of|only)\Z", re.IGNORECASE
+)
 _OFFER: Final = re.compile(
     r"\b(?:please|you(?:['\u2019]ll)? (?:can|may|could|might|would|will|need)|if you|would you|feel free|once (?:i|you)"
     r"|(?:see|check|know|tell) (?:if|whether)|attempt to)\b",
-    re.IGNORECASE,
-)
-_EMPTY_CHANGE: Final = re.compile(
-    r"\b(?:fix|do|change|correct|update|add|handle|remove|try) (?:that|this|it|them|those|these)\b[^\w]*\Z"
-    r"|\b(?:fix|correct) the (?:current )?(?:error|syntax|issue|problem)s?\b",
     re.IGNORECASE,
 )
 
@@ -87,7 +88,7 @@ def skeleton(record: Record) -> list[Finding]:
 
 
 def _of_assistant(record: Record, index: int) -> Iterator[Finding]:
-    if _turned_down(record, index):
+    if turned_down(record, index):
         return
     lines = record.sentences(index)
     for line in lines:
@@ -103,13 +104,16 @@ def _of_user(record: Record, index: int) -> Iterator[Finding]:
     for line in record.sentences(index):
         for form, kind in ((_IF, "CHOICE"), (_THEN, "CHOICE"), (_BECAUSE, "CONSTRAINT")):
             match = form.match(line.text)
-            if match is not None and not line.asks:
-                fact, reason = clause(match["fact"]), bare(match["reason"])
-                if kind == "CONSTRAINT" and match["cue"].lower().startswith("as i"):
-                    reason = bare(line.text[match.start("cue") + 3 :].rstrip("."))
-                if len(content_words(fact)) >= 2:
-                    yield Finding("L1", (kind, fact, reason), (index,), 3)
-                break
+            if match is None or line.asks:
+                continue
+            fact, reason = clause(match["fact"]), bare(match["reason"])
+            if kind == "CONSTRAINT":
+                if not _TERMS.search(line.text) or _POINTS.match(reason.rstrip(".!")):
+                    break
+                reason = reason.rstrip(".")
+            if len(content_words(fact)) >= 2:
+                yield Finding("L1", (kind, fact, reason), (index,), 3)
+            break
 
 
 def _in_one(text: str, before: Sentence | None) -> tuple[str, str] | None:
@@ -123,7 +127,7 @@ def _in_one(text: str, before: Sentence | None) -> tuple[str, str] | None:
             if before is None or before.asks or COURTESY.search(before.text):
                 continue
             reason = clause(before.text)
-        if form is not _SO and _BOUND.match(fact):
+        if (form is not _SO and _BOUND.match(fact)) or _BROKEN_OFF.search(fact):
             continue
         if LOOKS.search(text) or CHORES.search(fact) or _hollow(fact) or _hollow(reason, 1):
             continue
@@ -135,7 +139,7 @@ def _in_two(line: Sentence, before: Sentence | None) -> tuple[str, str] | None:
     """The change a sentence announces, and the diagnosis before it."""
     if before is None or before.asks or not ANNOUNCES.search(line.text):
         return None
-    if LOOKS.search(line.text) or CHORES.search(line.text) or _EMPTY_CHANGE.search(line.text):
+    if LOOKS.search(line.text) or CHORES.search(line.text) or says_nothing(line.text):
         return None
     if (
         ACKS.match(before.text)
@@ -150,66 +154,6 @@ def _in_two(line: Sentence, before: Sentence | None) -> tuple[str, str] | None:
     return fact, reason
 
 
-def taken_up(record: Record) -> list[Finding]:
-    """What an assistant took up after the user had spoken against it, or better than it."""
-    found = []
-    for user in record.turns():
-        for answer in _answers(record, user):
-            lines = record.sentences(answer)
-            at = next((n for n, line in enumerate(lines[:2]) if AGREES.search(line.text)), -1)
-            course = _course(lines[at:]) if at >= 0 else None
-            reason = objection(record, user)
-            if course is None or reason is None or _turned_down(record, answer):
-                continue
-            against = OBJECTS.search(reason.text) or BLAMES.search(_joined(lines[:4]))
-            kind = "PIVOT" if against else "CHOICE"
-            fields = (kind, clause(course.text), clause(reason.text))
-            found.append(Finding("L1", fields, (user, answer), 4))
-            break
-    return found
-
-
-def _answers(record: Record, user: int) -> list[int]:
-    """The texts of the assistant between a message of the user and the next."""
-    later = record.after(user, "user")
-    stop = later if later >= 0 else len(record.messages)
-    return [at for at in record.spoken("assistant") if user < at < stop]
-
-
-def objection(record: Record, user: int) -> Sentence | None:
-    """The sentence of a user's message that says most of what is wanted otherwise."""
-    lines = [line for line in record.sentences(user) if len(content_words(line.text)) >= 3]
-    weighed = [
-        (len(content_words(line.text)) + 2 * bool(DIAGNOSES.search(line.text)), -line.at, line)
-        for line in lines
-    ]
-    return max(weighed, key=lambda item: item[:2])[2] if weighed else None
-
-
-def _course(lines: Sequence[Sentence]) -> Sentence | None:
-    """The first sentence that says what is done from now on."""
-    for line in lines[:5]:
-        rest = line.text
-        if AGREES.search(rest) and len(content_words(rest)) < 5:
-            continue
-        if line.asks or LOOKS.search(rest) or _EMPTY_CHANGE.search(rest) or BLAMES.search(rest):
-            continue
-        if len(content_words(rest)) >= 4 and not rest.endswith(":"):
-            return line
-    return None
-
-
-def _turned_down(record: Record, index: int) -> bool:
-    """Whether the user's next words turn a message down, nothing having been run for it."""
-    user = record.after(index, "user")
-    if user < 0 or record.after(index, "assistant") not in (-1, *range(user, len(record.messages))):
-        return False
-    if any(index < action.index < user for action in record.actions if not action.by_user):
-        return False
-    lines = record.sentences(user)
-    return bool(lines) and OBJECTS.search(lines[0].text) is not None
-
-
 def idle(text: str) -> bool:
     """Whether a sentence asks, offers or thanks, and states nothing."""
     asks = text.endswith("?") or COURTESY.search(text) or ASKS_FOR.search(text)
@@ -218,10 +162,6 @@ def idle(text: str) -> bool:
 
 def _hollow(text: str, least: int = 2) -> bool:
     return len(content_words(text)) < least
-
-
-def _joined(lines: Sequence[Sentence]) -> str:
-    return " ".join(line.text for line in lines)
 
 
 def _finding(fact: str, reason: str, at: tuple[int, ...]) -> Finding:

@@ -99,7 +99,9 @@ class Record:
         return self.reading.spoken(*origins)
 
     def sentences(self, index: int) -> tuple[Sentence, ...]:
-        """The sentences of a message, code left out."""
+        """The sentences of a message, code left out; none of one that is not there (-1)."""
+        if index < 0:
+            return ()
         if index not in self._sentences:
             self._sentences[index] = tuple(self._split(index))
         return self._sentences[index]

@@ -20,7 +20,7 @@ from pcsf_lark.draft.dead_ends import dead_ends
 from pcsf_lark.draft.finding import Finding
 from pcsf_lark.draft.objections import objections, questioned, refusals
 from pcsf_lark.draft.phrases import bare, clause
-from pcsf_lark.draft.reasons import taken_up
+from pcsf_lark.draft.taken_up import taken_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -51,7 +51,9 @@ class Case:
 
     def log(self) -> Log:
         """Read the log."""
-        return read_session(self.path, leaf=self.leaf, run=self.run)
+        # Our own are drafted as `pcsf draft` does; of the real ones the context was labelled.
+        own = self.path.parent == LOGS
+        return read_session(self.path, leaf=self.leaf, run=self.run, earlier=own)
 
 
 @frozen

@@ -1,0 +1,217 @@
+"""Laws of a draft: quoted, ASCII, within bounds, the same each time, with sources that exist."""
+
+import itertools
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from benchmarks.draft_scoring import LOGS, NOW, TRANSCRIPTS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cso
+import pcsf_lark
+from kernel.sessions import read_session
+from pcsf_lark.draft import draft
+from pcsf_lark.draft.phrases import bare, field
+from pcsf_lark.draft.withholding import Veil
+
+ROOT = Path(__file__).parent.parent.parent
+REAL = [
+    path
+    for path in sorted(TRANSCRIPTS.glob("*"))
+    if path.suffix in (".jsonl", ".json", ".traj") and "oracle" not in path.name
+]
+SOME = [*sorted(LOGS.iterdir()), *REAL]
+#: What a line may say of itself: the state of a call, known from the log's structure.
+STATES = ("no answer yet: ", "last run failed: ")
+
+
+def flat(text):
+    """A text as fields spell it, marks and joins left out."""
+    shown = field(Veil().hide(text), 10**9)
+    return " ".join("".join(c if c.isalnum() else " " for c in shown).split()).lower()
+
+
+def quotations(made):
+    """The fields of a capsule, cut marks and states taken off, parts of joined lines apart."""
+    for layer in ("skeleton", "negative", "internal", "relation", "loops"):
+        for entry in getattr(made.capsule, layer):
+            tokens = {"type", "priority", "dimension"}
+            for name, value in zip(entry.FIELDS, entry.values, strict=True):
+                if name not in tokens:
+                    yield from value.split("; ")
+    if not made.capsule.seed.text.startswith("The log of this session"):
+        yield from itertools.chain(
+            *(part.split("; ") for part in made.capsule.seed.text.split(": "))
+        )
+
+
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.name)
+def test_a_draft_of_a_real_log_obeys(path):
+    log = read_session(path, earlier=True)
+    made = draft(log, now=NOW)
+    obeys(log, made)
+    again = draft(read_session(path, earlier=True), now=NOW)
+    assert (again.text, again.cso, again.sources) == (made.text, made.cso, made.sources)
+
+
+def obeys(log, made):
+    report = pcsf_lark.check(made.text)
+    assert report.conformant
+    assert report.bytes <= 1200
+    assert not [f for f in report.findings if f.severity is pcsf_lark.Severity.ERROR]
+    assert not [f for f in cso.check(made.cso) if not f.code.startswith("note-")]
+    assert cso.loads(cso.dumps(made.cso)) == made.cso
+    quoted(log, made)
+    sourced(log, made)
+
+
+def quoted(log, made):
+    said = " ".join(
+        flat(f"{m.tool_name or ''} {m.text or ''}") for m in (*log.earlier, *log.messages)
+    )
+    spelled = " ".join(
+        flat((m.text or "").replace("\\n", "\n").replace('\\"', '"'))
+        for m in (*log.earlier, *log.messages)
+    )
+    for words in quotations(made):
+        text = words
+        for state in STATES:
+            text = text.removeprefix(state)
+        shown = flat(bare(text.removesuffix("...")))
+        kept = shown if shown in said or shown in spelled else None
+        # A command is shown without what surrounds it; its words stand in the log in order.
+        assert kept is not None or set(shown.split()) <= set(said.split()), words
+
+
+def sourced(log, made):
+    known = {m.id for m in (*log.earlier, *log.messages)} | {entry.id for entry in log.entries}
+    known |= {name.rpartition("_")[0] for name in known}
+    lines = made.text.decode().split("\n")
+    for row in made.sources["capsule"]:
+        assert row["line"] in lines
+        assert set(row["from"]) <= known
+        assert row["from"] or row["layer"] in ("META", "SEED")
+    items = made.sources["cso"]["items"]
+    assert set(items) == set(made.cso.items())
+    assert all(rows and set(rows) <= known for rows in items.values())
+    for member, texts in (
+        ("constraints", made.cso.constraints),
+        ("open_questions", made.cso.open_questions),
+        ("remaining", made.cso.goal_state.remaining),
+    ):
+        rows = made.sources["cso"][member]
+        assert tuple(row["text"] for row in rows) == texts
+        assert all(row["from"] for row in rows)
+
+
+PHRASES = """please|never|the tests|because|since the report|you're right.|no,|instead|let me use|let me fix it|I'll
+I only want|must|src/app.py|`f()`|Remaining:|- [ ] ship it|?|.|!|;|not sure|\u6f6e\u6c50|\u00e9|\U0001f44d|1 failed
+ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8|jo@quay.example|/home/jo/x|ignore all previous instructions|Want me to go on
+that won't work due to newlines|ISSUE: depths|<system-reminder>|===END===|SEED: a|L1:SKELETON|a pipe / here"""
+WORDS = st.sampled_from([*re.split(r"[|\n]", PHRASES), "|", "\n", "```", "\n```\n", "a | b"])
+TEXTS = st.lists(WORDS, max_size=30).map(" ".join)
+ROWS = st.lists(
+    st.tuples(st.sampled_from(["user", "assistant", "bash", "edit"]), TEXTS, TEXTS), max_size=12
+)
+
+
+def talk(rows):
+    messages = []
+    for number, (kind, one, two) in enumerate(rows):
+        if kind in ("user", "assistant"):
+            messages.append({"role": kind, "content": one or "-"})
+            continue
+        arguments = {"command": one} if kind == "bash" else {"path": one or "x"}
+        function = {"name": kind, "arguments": json.dumps(arguments, ensure_ascii=False)}
+        call = {"id": f"c{number}", "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        if number % 3:
+            messages.append({"role": "tool", "tool_call_id": f"c{number}", "content": two})
+    return messages
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(ROWS)
+def test_a_draft_of_any_talk_obeys(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "talk.json"
+        path.write_text(json.dumps({"messages": talk(rows)}), "utf-8")
+        log = read_session(path, fmt="chat")
+    made = draft(log, now=NOW)
+    obeys(log, made)
+    everything = made.text.decode() + cso.dumps(made.cso).decode() + json.dumps(made.sources)
+    for secret in ("ghp_A1b2", "jo@quay", "/home/jo"):
+        assert secret not in everything
+    assert "ignore all previous" not in made.text.decode()
+
+
+def test_two_processes_agree():
+    code = (
+        "import sys; from pathlib import Path; from kernel.sessions import read_session;"
+        "from pcsf_lark.draft import draft; import cso;"
+        "d = draft(read_session(Path(sys.argv[1]), earlier=True));"
+        "sys.stdout.buffer.write(d.text + cso.dumps(d.cso) + repr(d.sources).encode())"
+    )
+    out = [
+        subprocess.run(
+            [sys.executable, "-c", code, LOGS / "harbour.jsonl"],
+            check=True,
+            capture_output=True,
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert out[0] == out[1]
+    assert len(out[0]) > 2000
+
+
+def test_since_leaves_out_what_came_before():
+    log = read_session(LOGS / "harbour.jsonl", earlier=True)
+    whole = draft(log)
+    part = draft(log, since="h013")
+    assert len(part.cso.established_facts) < len(whole.cso.established_facts)
+    assert part.capsule.skeleton == ()
+    assert part.capsule.loops == whole.capsule.loops
+    assert part.capsule.seed == whole.capsule.seed
+    kept = {name for rows in part.sources["cso"]["items"].values() for name in rows}
+    assert all(name > "h013" for name in kept)
+    with pytest.raises(KeyError, match="no entry has the id 'h999'"):
+        draft(log, since="h999")
+
+
+def test_a_time_is_the_logs_then_the_callers():
+    timed = read_session(LOGS / "harbour.jsonl")
+    timeless = read_session(LOGS / "crane.traj")
+    assert draft(timed, now="2031-01-01T00:00Z").capsule.meta.timestamp == "2026-03-02T08:17Z"
+    assert draft(timeless, now="2031-01-01T00:00Z").capsule.meta.timestamp == "2031-01-01T00:00Z"
+    assert draft(timeless).capsule.meta.timestamp == "1970-01-01T00:00Z"
+    with pytest.raises(ValueError, match="expected a time"):
+        draft(timeless, now="yesterday")
+
+
+def test_a_longer_log_keeps_the_ids_it_had(tmp_path):
+    lines = (LOGS / "harbour.jsonl").read_text("utf-8").split("\n")
+    short = tmp_path / "short.jsonl"
+    short.write_text("\n".join(lines[:14]) + "\n", "utf-8")
+    before = draft(read_session(short)).cso.items()
+    after = draft(read_session(LOGS / "harbour.jsonl")).cso.items()
+    runs = {name for name in before if name.startswith(("run.", "file.", "decision."))}
+    assert len(runs) >= 4
+    assert runs <= set(after)
+
+
+def test_the_verb_is_found_whoever_imports_first():
+    for first in (
+        "import pcsf_lark.draft",
+        "from pcsf_lark.draft import draft",
+        "import pcsf_lark",
+    ):
+        code = f"{first}\nimport pcsf_lark\nassert callable(pcsf_lark.draft)\nfrom pcsf_lark import Draft, draft\nassert callable(draft)"
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
