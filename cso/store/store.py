@@ -15,12 +15,13 @@ from cso.errors import ChainError, ConflictError, Finding, StoreDamagedError, Un
 from cso.seal import parents_of
 from cso.store import check, schema
 from cso.store.engine import file_damage, open_engine
+from cso.store.turns import turn
 from cso.store.writing import busy, known_parents, locked, move, note, signer_of, writing
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
-    from types import TracebackType
+    from contextlib import AbstractContextManager
 
     from cso.keys import Key
     from cso.model import CognitiveStateObject
@@ -70,12 +71,7 @@ class Store:
         """Give the store itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
 
@@ -148,6 +144,10 @@ class Store:
             locked(connection, session)
             known_parents(connection, session, (at,), first=False)
             move(connection, session, name, None, at)
+
+    def turn(self, session: str) -> AbstractContextManager[None]:
+        """Hold the turn among a session's writers: a courtesy, see `cso.store.turns`."""
+        return turn(self._engine, self._path, session)
 
     def sessions(self) -> tuple[str, ...]:
         """List the sessions that have anything."""

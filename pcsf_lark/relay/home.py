@@ -32,7 +32,6 @@ _CONFIG, _KEY, _DATABASE = "config.toml", "key", "state.db"
 _IGNORED = """\
 # The key is its owner's alone; the database does not merge, and may be private.
 /key
-/lock
 /state.db*
 /.state.db*
 /.pcsf-*

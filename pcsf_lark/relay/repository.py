@@ -25,7 +25,6 @@ from pcsf_lark.relay.errors import RepositoryError
 from pcsf_lark.relay.looking import Reader
 from pcsf_lark.relay.notes import notes_of
 from pcsf_lark.relay.sealing import Signer, Window
-from pcsf_lark.relay.turns import turn
 from pcsf_lark.relay.window import changed, merged, pushed, succeeding
 
 if TYPE_CHECKING:
@@ -227,7 +226,7 @@ class Repository(Reader):
 
             return window, store
 
-        with turn(self.home.folder):
+        with access.reached(self.home.shown), self._store.turn(session):
             window, number = access.retried(attempt, attempts, what)
         self._heads = {window.cso.cso_hmac: window.cso}
         landed: Window = evolve(window, attempts=number)

@@ -250,7 +250,7 @@ def test_gc_deletes_old_leftovers_alone(home):
     assert "deleted" in out
     assert "all kept: 1" in out
     assert sorted(p.name for p in (home / ".pcsf").iterdir()) == [
-        ".gitignore", ".state.db.x.new", "config.toml", "key", "lock", "state.db",
+        ".gitignore", ".state.db.x.new", "config.toml", "key", "state.db", "state.db-turn",
     ]  # fmt: skip
     ok("verify")
 

@@ -471,8 +471,8 @@ def test_init_makes_what_is_needed_and_nothing_twice(tmp_path):
         ".gitignore",
         "config.toml",
         "key",
-        "lock",
         "state.db",
+        "state.db-turn",
     ]
 
 

@@ -17,11 +17,32 @@ from pcsf_lark.relay import Repository
 from pcsf_lark.relay.access import retried
 
 
-@pytest.mark.parametrize("apart", [False, True], ids=["one-folder", "a-folder-each"])
-def test_every_push_landed_or_was_told(tmp_path, store, apart):
-    found = bench.crowd(tmp_path, store, 24, 4, apart=apart)
+@pytest.mark.parametrize("turns", [True, False], ids=["in-turns", "without-turns"])
+def test_every_push_landed_or_was_told(tmp_path, store, turns):
+    found = bench.crowd(tmp_path, store, 24, 4, turns=turns)
     assert found["landed"] + found["told"] == 24
     assert found["landed"] > 0
+
+
+def test_a_turn_is_waited_for_and_given_back(tmp_path, store):
+    relay, _ = Repository.init(tmp_path, store=store, session="one", environ=KEY)
+    with relay:
+        with relay._store.turn("one"):
+            started, done = bench.FORK.Event(), bench.FORK.Event()
+            other = bench.FORK.Process(target=push_late, args=(tmp_path, started, done))
+            other.start()
+            assert started.wait(60)
+            assert not done.wait(0.3)
+        assert done.wait(60)
+        other.join(60)
+        assert relay.windows() == 1
+
+
+def push_late(folder, started, done):
+    with Repository.open(folder, environ=KEY) as relay:
+        started.set()
+        relay.push(bench.capsule(7), now=NOW)
+        done.set()
 
 
 def test_beginnings_at_once_are_one_chain(tmp_path):

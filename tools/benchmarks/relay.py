@@ -7,6 +7,7 @@ must be in the chain once, and the chain VALID.
 
 from __future__ import annotations
 
+import contextlib
 import cProfile
 import gc
 import multiprocessing
@@ -23,6 +24,7 @@ from attrs import evolve
 
 from cso import ConflictError, Fact
 from cso.altered import altered
+from cso.store import Store
 from pcsf_lark.relay import Repository, of_capsule, of_object
 
 if TYPE_CHECKING:
@@ -137,23 +139,16 @@ def slow() -> None:
 
 
 def crowd(
-    folder: Path, store: str | None, pushes: int, writers: int = 8, *, apart: bool = False
+    folder: Path, store: str | None, pushes: int, writers: int = 8, *, turns: bool = True
 ) -> Counter[str]:
     """Let writers push at once; raise if a push is neither in the chain nor told.
 
-    ``apart``, each has a folder of its own, as on machines of their own, and there are
-    no turns to wait for.
+    Without ``turns`` nothing but the compare-and-set keeps them apart.
     """
     begun(folder, 0, store).close()
-    homes = [folder] * writers
-    if apart:
-        homes = [folder / f"machine{n}" for n in range(writers)]
-        shared = store or str(folder / ".pcsf/state.db")
-        for home in homes:
-            Repository.init(home, store=shared, session=SESSION, environ=KEY)[0].close()
     results: Any = FORK.SimpleQueue()
     running = [
-        FORK.Process(target=_writer, args=(homes[n], n, range(n, pushes, writers), results))
+        FORK.Process(target=_writer, args=(folder, n, range(n, pushes, writers), turns, results))
         for n in range(writers)
     ]
     for process in running:
@@ -183,7 +178,9 @@ def crowd(
     return outcome
 
 
-def _writer(folder: Path, who: int, numbers: range, results: Any) -> None:
+def _writer(folder: Path, who: int, numbers: range, turns: bool, results: Any) -> None:  # noqa: FBT001 - a process's arguments
+    if not turns:
+        Store.turn = lambda *_: contextlib.nullcontext()  # type: ignore[method-assign]
     tags: list[str] = []
     counts: Counter[str] = Counter()
     with Repository.open(folder, environ=KEY) as relay:
@@ -203,9 +200,9 @@ def _writer(folder: Path, who: int, numbers: range, results: Any) -> None:
 
 def report(pushes: int) -> None:
     """Print what became of pushes of eight processes, on each backend."""
-    for apart in (False, True):
+    for turns in (True, False):
         with tempfile.TemporaryDirectory(prefix="pcsf-bench") as name:
-            _crowded("SQLite", Path(name), None, pushes, apart=apart)
+            _crowded("SQLite", Path(name), None, pushes, turns=turns)
     # The server is a helper of the tests.
     sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "tests"))
     import cso_postgres  # type: ignore[import-not-found] # noqa: PLC0415
@@ -214,19 +211,19 @@ def report(pushes: int) -> None:
         print("PostgreSQL is not installed; on Debian: apt-get install postgresql")
         return
     with cso_postgres.server() as url:
-        for apart in (False, True):
-            base = cso_postgres.fresh_database(url, f"crowd{int(apart)}")
+        for turns in (True, False):
+            base = cso_postgres.fresh_database(url, f"crowd{int(turns)}")
             with tempfile.TemporaryDirectory(prefix="pcsf-bench") as name:
-                _crowded("PostgreSQL", Path(name), base, pushes, apart=apart)
+                _crowded("PostgreSQL", Path(name), base, pushes, turns=turns)
 
 
-def _crowded(title: str, folder: Path, store: str | None, pushes: int, *, apart: bool) -> None:
+def _crowded(title: str, folder: Path, store: str | None, pushes: int, *, turns: bool) -> None:
     start = time.perf_counter()
-    found = crowd(folder, store, pushes, apart=apart)
+    found = crowd(folder, store, pushes, turns=turns)
     spent = time.perf_counter() - start
     most = max(count for name, count in found.items() if name.startswith("most"))
     print(
-        f"{title}, {'a folder each' if apart else 'one folder'}: {pushes:,} pushes of 8 "
+        f"{title}, {'in turns' if turns else 'without turns'}: {pushes:,} pushes of 8 "
         f"processes, {spent:.0f} s with verifying: landed {found['landed']:,}, told "
         f"{found['told']:,}; attempts {found['attempts']:,}, at most {most}; chain VALID, "
         "head capsules alike"
