@@ -5,6 +5,7 @@ The client lives in a thread with an event loop; tests ask and wait.
 
 import asyncio
 import contextlib
+import itertools
 import os
 import sys
 import threading
@@ -27,7 +28,7 @@ class Editor:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.client = LanguageClient("tests", "1")
-        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda one: self._told(one))
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda one: self._told(one))  # noqa: PLW0108 - it is given attributes
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda one: self._heard(one.message))
         self.client.feature(types.WINDOW_LOG_MESSAGE)(lambda one: self._heard(one.message))
         self._wait(
@@ -181,7 +182,7 @@ def edited(text, edits):
     """A text with an editor's edits made, last one first."""
     spans = [(offset_of(text, e.range.start), offset_of(text, e.range.end), e) for e in edits]
     spans.sort(key=lambda one: one[:2])
-    for (_, end, _), (start, _, _) in zip(spans, spans[1:], strict=False):
+    for (_, end, _), (start, _, _) in itertools.pairwise(spans):
         assert end <= start, "edits overlap"
     for start, end, edit in reversed(spans):
         text = text[:start] + edit.new_text + text[end:]

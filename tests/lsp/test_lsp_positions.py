@@ -96,12 +96,14 @@ def test_changes_are_made_one_after_the_other_each_to_what_the_last_one_left():
         ("file:///a.pcsf", "pcsf", "pcsf"),
         ("file:///a.abnf", "abnf", "abnf"),
         ("file:///a.ABNF", "plaintext", "abnf"),
+        ("file:///a.abnf", "pcsf", "abnf"),
+        ("file:///a.pcsf", "abnf", "pcsf"),
         ("untitled:1", "abnf", "abnf"),
         ("untitled:1", "", "pcsf"),
         ("file:///a.txt", "plaintext", "pcsf"),
     ],
 )
-def test_a_document_is_what_the_editor_calls_it_or_its_name_says(uri, given_as, language):
+def test_a_document_is_what_its_name_says_or_the_editor_calls_it(uri, given_as, language):
     assert Document(uri, given_as, 1, "").language == language
 
 

@@ -84,10 +84,14 @@ class Document:
 
 
 def _language(uri: str, language: str) -> str:
-    """What editors call it, or else what its name says; a capsule if nothing does."""
-    if language in (CAPSULE, ABNF):
-        return language
-    return ABNF if uri.lower().endswith(".abnf") else CAPSULE
+    """What its name says, or else what the editor calls it; a capsule if nothing does.
+
+    The name comes first: Emacs calls all that one server looks after by one language.
+    """
+    for known in (CAPSULE, ABNF):
+        if uri.lower().endswith(f".{known}"):
+            return known
+    return ABNF if language == ABNF else CAPSULE
 
 
 class Desk:
