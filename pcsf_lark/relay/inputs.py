@@ -73,8 +73,10 @@ def read_push(
 
 
 def _bytes(path: str) -> bytes:
+    """A file's bytes, of a larger one the beginning: only a log may be so large."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as stream:
+            return stream.read(DEFAULT_LIMITS.max_bytes + 1)
     except OSError as error:
         raise RepositoryError(path, error.strerror or "cannot be read") from None
 
@@ -84,8 +86,14 @@ def _drafted(path: Path, since: str | None, now: str | None) -> Draft:
     from pcsf_lark.draft import draft  # noqa: PLC0415 - likewise
 
     try:
-        return draft(read_session(path, earlier=True), since=since, now=now)
-    except KeyError as error:
-        raise ContentError(f"no entry {since!r:.80}: {error}", code="log") from None
-    except (ValueError, IndexError) as error:
+        log = read_session(path, earlier=True)
+    except (ValueError, KeyError, IndexError) as error:
         raise ContentError(f"no session log: {error}", code="log") from None
+    if not log.messages:
+        raise ContentError("a log without a message: there is nothing to draft", code="log")
+    try:
+        return draft(log, since=since, now=now)
+    except KeyError:
+        raise ContentError(f"no entry {since!r:.80}", code="log", at="since") from None
+    except ValueError as error:
+        raise ContentError(str(error), code="log") from None
