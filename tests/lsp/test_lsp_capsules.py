@@ -1,6 +1,7 @@
 """What an editor is told of a capsule, by the modules that know no protocol."""
 
 import re
+import time
 
 import pytest
 from capsules import mutants, texts
@@ -189,6 +190,31 @@ def test_all_that_is_safe_is_what_fix_does(text):
     found = list(actions.actions(page, report, PLAN, (0, 0), ["source.fixAll"]))
     wanted = pcsf_lark.fix(page.source.data)
     assert [taken(text, one) for one in found] == ([] if wanted == page.source.data else [wanted])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " \n" * 20_000,
+        "META: a | b | working | 2026-05-04T09:30Z \n" * 1_000,
+        BASE.replace("\n", "\r\n") + "HIGH \n" * 2_000,
+        "choice | “x”  | y | \n" * 2_000,
+    ],
+    ids=["blank", "meta", "dos", "entries"],
+)
+def test_long_broken_texts_are_mended_by_parts_and_at_once(text):
+    page = document(text)
+    report = pcsf_lark.check(page.source.data)
+    start = time.process_time()
+    for one in actions.actions(page, report, PLAN, (0, len(page.source.data))):
+        data = taken(text, one)
+        assert data != page.source.data
+        if one.kind == actions.FIX_ALL:
+            assert len(data) <= len(page.source.data)
+            left = pcsf_lark.check(data).findings
+            assert sum(f.code == "C1" for f in left) <= sum(f.code == "C1" for f in report.findings)
+    # `fix`, which tries each mend, takes half a minute for one of these.
+    assert time.process_time() - start < 5
 
 
 def test_a_right_stamp_stays_right_and_a_stale_one_is_asked_about():

@@ -2,7 +2,9 @@
 
 Laws of this file: a mend on offer is one that `pcsf check --fix` would make: it
 never lengthens a text beyond the limit or takes conformance away, and a stamp
-that was right stays right. What would change nothing is not offered.
+that was right stays right. What would change nothing is not offered. In a text
+far over the limit, where each trial takes long, fixes are made as the rules
+give them, as many at once as do not touch.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from pcsf_lark.spec import LIMIT
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pcsf_lark.diagnostics import Diagnostic
+    from pcsf_lark.diagnostics import Diagnostic, Edit
     from pcsf_lark.faces.checking import Plan
     from pcsf_lark.faces.lsp.documents import Document
     from pcsf_lark.report import Report
@@ -37,7 +39,7 @@ FIX_ALL = "source.fixAll.pcsf"
 #: How many findings at one place are mended for a menu.
 _MOST = 20
 #: Beyond this many bytes a mend is what the rule says, without a trial.
-_TRIED = 4 * LIMIT
+_TRIED = 2 * LIMIT
 #: Beyond this many lines two texts are compared by their ends alone.
 _COMPARED = 1_000
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
@@ -69,12 +71,10 @@ def actions(
         for number in near[:_MOST]:
             if (action := _quick(document, report, plan, number)) is not None:
                 yield action
-    if wanted(FIX_ALL, only):
-        mended = fix_source(
-            document.source, profile=plan.profile, codes=plan.codes, budget=plan.budget
-        )
-        if found := changes(document, mended.data):
-            yield Action("Fix all that is safe to fix", FIX_ALL, found)
+    if wanted(FIX_ALL, only) and (
+        found := changes(document, _all_mended(document.source, report, plan))
+    ):
+        yield Action("Fix all that is safe to fix", FIX_ALL, found)
 
 
 def _quick(document: Document, report: Report, plan: Plan, number: int) -> Action | None:
@@ -94,6 +94,23 @@ def _restamp(document: Document, plan: Plan, number: int) -> Action | None:
     found = changes(document, mended.data)
     title = "C11: stamp anew (the stale stamp is evidence that the file changed)"
     return Action(title, QUICK_FIX, found, number, safe=False) if found else None
+
+
+def _all_mended(source: Source, report: Report, plan: Plan) -> bytes:
+    """The text with all mended that is safe to mend; in a long one, what can be at once."""
+    if len(source.data) <= _TRIED:
+        found = fix_source(source, profile=plan.profile, codes=plan.codes, budget=plan.budget)
+        return found.data
+    edits: list[Edit] = []
+    end = -1
+    fixes = [f.fix for f in report.findings if f.fix is not None and f.fix.safe and f.fix.edits]
+    for fix in sorted(fixes, key=lambda one: one.edits[0].span.offset):
+        # A fix is made whole or not at all: what is between its edits is its own.
+        if min(edit.span.offset for edit in fix.edits) > end:
+            edits += fix.edits
+            end = max(edit.span.end for edit in fix.edits)
+    data = apply(source.data, edits)
+    return data if len(data) <= len(source.data) else source.data
 
 
 def _mended(source: Source, plan: Plan, finding: Diagnostic) -> bytes:
