@@ -107,9 +107,7 @@ def _proposal(record: Record, user: int, said: int) -> Sentence | None:
     words = content_words(" ".join(line.text for line in record.sentences(user)))
     last = record.before(user, "user")
     best: tuple[float, Sentence] | None = None
-    for index in record.spoken("assistant"):
-        if not said - _BACK < index < user:
-            continue
+    for index in record.between(said - _BACK, user, "assistant"):
         for line in record.sentences(index):
             own = content_words(line.text)
             polite = COURTESY.search(line.text) or ASKS_FOR.search(line.text)
@@ -151,13 +149,14 @@ def _next_words(record: Record, index: int) -> str:
 
 def refusals(record: Record) -> Iterator[Finding]:
     """Yield what the assistant said cannot be had, and what is left."""
+    made = [item for item in requests(record) if item.by_user]
     for index in record.spoken("assistant"):
         lines = record.sentences(index)
         refused = next((line for line in lines if _refuses(line)), None)
         user = record.before(index, "user")
         if refused is None or user < 0:
             continue
-        asked = _asked(record, user, refused)
+        asked = _asked(made, user, refused)
         later = record.after(index, "user")
         lesson = _telling(lines[refused.at + 1 :], 3)
         if not lesson and later >= 0:
@@ -181,12 +180,11 @@ def _refuses(line: Sentence) -> bool:
     return REFUSES.search(line.text) is not None and not idle
 
 
-def _asked(record: Record, user: int, refused: Sentence) -> Request | None:
+def _asked(made: Sequence[Request], user: int, refused: Sentence) -> Request | None:
     """The request a refusal answers: the one with most of its words, else the last."""
     words = content_words(refused.text)
-    made = [item for item in requests(record) if item.by_user and item.at[-1] <= user]
     return max(
-        made,
+        (item for item in made if item.at[-1] <= user),
         key=lambda item: (min(len(content_words(item.text) & words), 3), item.at),
         default=None,
     )

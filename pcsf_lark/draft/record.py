@@ -8,6 +8,7 @@ is read, so that outcomes are known, and not drafted.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
@@ -80,6 +81,8 @@ class Record:
     names: tuple[str, ...]
     since: int = 0
     _sentences: dict[int, tuple[Sentence, ...]] = field(factory=dict, alias="sentences")
+    _spoken: dict[tuple[str, ...], list[int]] = field(factory=dict, alias="spoken")
+    _ran: list[int] = field(factory=list, alias="ran")
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -96,7 +99,9 @@ class Record:
 
     def spoken(self, *origins: str) -> list[int]:
         """The indices of the texts of some origins, those before `since` included."""
-        return self.reading.spoken(*origins)
+        if origins not in self._spoken:
+            self._spoken[origins] = self.reading.spoken(*origins)
+        return self._spoken[origins]
 
     def sentences(self, index: int) -> tuple[Sentence, ...]:
         """The sentences of a message, code left out; none of one that is not there (-1)."""
@@ -122,11 +127,27 @@ class Record:
 
     def before(self, index: int, origin: str) -> int:
         """The index of the last text of an origin before a message, -1 where there is none."""
-        return max((at for at in self.spoken(origin) if at < index), default=-1)
+        found = self.spoken(origin)
+        at = bisect_left(found, index)
+        return found[at - 1] if at else -1
 
     def after(self, index: int, origin: str) -> int:
         """The index of the first text of an origin after a message, -1 where there is none."""
-        return min((at for at in self.spoken(origin) if at > index), default=-1)
+        found = self.spoken(origin)
+        at = bisect_right(found, index)
+        return found[at] if at < len(found) else -1
+
+    def between(self, low: int, high: int, *origins: str) -> list[int]:
+        """The indices of the texts of some origins between two messages, neither included."""
+        found = self.spoken(*origins)
+        return found[bisect_right(found, low) : bisect_left(found, high)]
+
+    def ran_between(self, low: int, high: int) -> bool:
+        """Whether the assistant ran anything between two messages."""
+        if not self._ran:
+            self._ran.extend(action.index for action in self.actions if not action.by_user)
+        at = bisect_right(self._ran, low)
+        return at < len(self._ran) and self._ran[at] < high
 
 
 def record_of(log: Log, since: str | None = None) -> Record:

@@ -56,7 +56,7 @@ def _answers(record: Record, user: int) -> list[int]:
     """The texts of the assistant between a message of the user and the next."""
     later = record.after(user, "user")
     stop = later if later >= 0 else len(record.messages)
-    return [at for at in record.spoken("assistant") if user < at < stop]
+    return record.between(user, stop, "assistant")
 
 
 def objection(record: Record, user: int) -> Sentence | None:
@@ -84,10 +84,8 @@ def _course(lines: Sequence[Sentence]) -> Sentence | None:
 
 def turned_down(record: Record, index: int) -> bool:
     """Whether the user's next words turn a message down, nothing having been run for it."""
-    user = record.after(index, "user")
-    if user < 0 or record.after(index, "assistant") not in (-1, *range(user, len(record.messages))):
-        return False
-    if any(index < action.index < user for action in record.actions if not action.by_user):
+    user, reply = record.after(index, "user"), record.after(index, "assistant")
+    if user < 0 or 0 <= reply < user or record.ran_between(index, user):
         return False
     lines = record.sentences(user)
     return bool(lines) and OBJECTS.search(lines[0].text) is not None

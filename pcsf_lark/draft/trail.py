@@ -34,6 +34,8 @@ CONFIDENCE: Final[Mapping[str, float]] = {
 _OUTCOMES: Final = {"done": "ok", "failed": "failed", "open": "unanswered", "unknown": "unknown"}
 #: A longer command is a program written into it.
 _LONGEST: Final = 4000
+#: Of arguments and failed commands this much is shown.
+_SHOWN: Final = 300
 _SOURCES: Final = {"user": Provenance.USER, "tool": Provenance.TOOL}
 
 
@@ -105,7 +107,9 @@ def _commands(made: Trail) -> dict[int, str]:
             fact.index,
             *([results[fact.index]] if results.get(fact.index, -1) > fact.index else []),
         ]
-        name = made.add("run", f"{who}{state}: {cut(words.strip(), _LONGEST)}", "tool", *places)
+        name = made.add(
+            "run", f"{who}{state}: {cut(made.veil.hide(words.strip()), _LONGEST)}", "tool", *places
+        )
         if name is not None:
             ids[fact.index] = name
     return ids
@@ -113,7 +117,8 @@ def _commands(made: Trail) -> dict[int, str]:
 
 def _arguments(made: Trail, fact: Found) -> str:
     """The arguments of a call, as they stand."""
-    return cut(" ".join(made.record.reading.texts[fact.index].split()), 300)
+    text = made.record.reading.texts[fact.index][: 10 * _SHOWN]
+    return cut(made.veil.hide(" ".join(text.split())), _SHOWN)
 
 
 def _files(made: Trail) -> None:
@@ -164,7 +169,7 @@ def _failures(made: Trail, runs: Mapping[int, str]) -> None:
             made.add("failure", f"reported: {clause(fact.text)}", "user", fact.index)
             continue
         state = "put right later" if fact.state == "done" else "not seen put right"
-        what = cut(" ".join(fact.value.split()), 300)
+        what = cut(made.veil.hide(" ".join(fact.value.split())), _SHOWN)
         name = made.add("failure", f"failed, {state}: {what}", "tool", fact.index)
         made.tie(name, runs.get(fact.index))
         answer = record.after(fact.index, "assistant")

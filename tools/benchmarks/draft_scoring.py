@@ -164,7 +164,7 @@ def raw_trail(path: Path) -> tuple[list[str], set[str]]:
     commands: list[str] = []
     changed: set[str] = set()
     for name, arguments in _raw_calls(path):
-        command = arguments.get("command") if isinstance(arguments, dict) else None
+        command = arguments.get("command")
         if name.lower() in ("bash", "execute_bash") and isinstance(command, str):
             commands.append(command)
         elif name.lower() in ("edit", "write", "create", "str_replace_editor"):
