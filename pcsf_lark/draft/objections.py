@@ -36,6 +36,16 @@ __all__ = ["objections", "questioned", "refusals"]
 
 #: What turns down all that was offered.
 _ALL: Final = re.compile(r"(?:neither|none|no,? (?:that|those|these))\b", re.IGNORECASE)
+#: What is only wanting yet, or is told beside the matter, is no refusal.
+_WANTING: Final = re.compile(
+    r"\b(?:without (?:the|your|a|an)\b|until you|once you|(?:directly )?using (?:just|only)|if you (?:provide|have))|^(?:please )?note that\b",
+    re.IGNORECASE,
+)
+#: The assistant asks for facts, not for consent.
+_FACTS: Final = re.compile(
+    r"\b(?:provide|which (?:flight|option|one)|what is your|may i have|let me know (?:the|your|which|following))\b",
+    re.IGNORECASE,
+)
 #: What is asked the reason of is doubted.
 _WHY: Final = re.compile(
     r"\bwhy (?:does|do|did|are|is|would|were|was|should)\s+(?P<option>.{8,}?)\?", re.IGNORECASE
@@ -55,8 +65,8 @@ def objections(record: Record) -> Iterator[Finding]:
             continue
         listed = _ALL.match(objects.text) is not None
         option = _opening(record, said) if listed else _proposal(record, user, said)
-        soft = SOFTLY.search(objects.text) is not None
-        reason = objects if soft else objection(record, user)
+        whole = SOFTLY.search(objects.text) or len(content_words(objects.text)) >= 5
+        reason = objects if whole else objection(record, user)
         if option is None or reason is None:
             continue
         taken = accepted.get(user)
@@ -69,8 +79,10 @@ def objections(record: Record) -> Iterator[Finding]:
 
 def _answers(record: Record, objects: Sentence, said: int) -> bool:
     """Whether a no only answers one of several things the assistant asked for."""
-    asked = ASKS_FOR.search(record.reading.texts[said]) is not None
-    return asked and re.match(r"no\b", objects.text, re.IGNORECASE) is not None
+    text = record.reading.texts[said]
+    if re.match(r"no\b", objects.text, re.IGNORECASE):
+        return ASKS_FOR.search(text) is not None
+    return SOFTLY.search(objects.text) is not None and _FACTS.search(text) is not None
 
 
 def questioned(record: Record) -> Iterator[Finding]:
@@ -176,15 +188,16 @@ def _telling(lines: Sequence[Sentence], least: int) -> str:
 
 
 def _refuses(line: Sentence) -> bool:
-    idle = line.asks or LOOKS.search(line.text) or COURTESY.search(line.text)
+    idle = line.asks or any(cue.search(line.text) for cue in (LOOKS, COURTESY, _WANTING))
     return REFUSES.search(line.text) is not None and not idle
 
 
 def _asked(made: Sequence[Request], user: int, refused: Sentence) -> Request | None:
-    """The request a refusal answers: the one with most of its words, else the last."""
+    """The request a refusal answers: the one with most of its words, if any has one."""
     words = content_words(refused.text)
+    near = (i for i in made if i.at[-1] <= user and content_words(i.text) & words)
     return max(
-        (item for item in made if item.at[-1] <= user),
+        near,
         key=lambda item: (min(len(content_words(item.text) & words), 3), item.at),
         default=None,
     )

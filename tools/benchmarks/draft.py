@@ -1,8 +1,8 @@
 """How good drafts are, layer by layer, and how long they take.
 
 Precision: of the lines drafted, those a reader labelled by hand; recall: of the lines the
-reader wants, those drafted, in the capsule and in the object. Held-out conversations were not looked at while the drafter
-was written. The trail (commands, files changed) is compared with the raw files. `--verbose`
+reader wants, those drafted, in the capsule and in the object. The drafts of the held-out conversations were not
+looked at while the rules were written; whoever wrote these had read the conversations. The trail (commands, files changed) is compared with the raw files. `--verbose`
 shows what is wrong and what is missed.
 """
 
