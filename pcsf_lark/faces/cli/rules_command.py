@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pcsf_lark.faces.cli.terminal import say
-from pcsf_lark.rules import all_rules
+from pcsf_lark.faces.explaining import listing
 
 __all__ = ["command"]
 
@@ -32,20 +32,11 @@ def command(
     These are the rules for capsules; `pcsf explain G` names the findings of
     `pcsf grammar check`.
     """
-    rules = all_rules()
+    rows = listing()
     if output is Listing.json:
-        rows = [
-            {
-                "code": rule.code,
-                "name": rule.name,
-                "severity": rule.severity.value,
-                "section": rule.section,
-                "summary": rule.summary,
-            }
-            for rule in rules
-        ]
         say(json.dumps(rows, indent=1))
         return
-    names = max(len(rule.name) for rule in rules)
-    for rule in rules:
-        say(f"{rule.code:<5} {rule.name:<{names}} {rule.severity.value:<8} {rule.summary}")
+    names = max(len(row["name"]) for row in rows)
+    for row in rows:
+        code, name, severity = row["code"], row["name"], row["severity"]
+        say(f"{code:<5} {name:<{names}} {severity:<8} {row['summary']}")

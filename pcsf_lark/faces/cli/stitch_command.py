@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,10 +18,7 @@ from pcsf_lark.faces.cli.delivery import (
     show_log,
     source,
 )
-from pcsf_lark.passes.stitch import stitch
-
-if TYPE_CHECKING:
-    from pcsf_lark.passes.log import Row
+from pcsf_lark.faces.stitching import folded
 
 __all__ = ["command"]
 
@@ -50,21 +47,9 @@ def command(
     """
     paths = [old, new, *(more or ())]
     once(paths)
-    tree, *later = [capsule(path, source(path)) for path in paths]
-    rows: list[Row] = []
-    warnings: list[str] = []
-    for hop, newer in enumerate(later, start=1):
-        last = hop == len(later)
-        result = attempt(
-            lambda old=tree, new=newer, stamp=stamp and last: stitch(  # type: ignore[misc] # defaults bind the loop's values
-                old, new, keep_skeleton=keep_skeleton, stamp=stamp
-            ),
-            paths[hop],
-            log,
-        )
-        tree = result.capsule
-        rows += result.log
-        prefix = f"hop {hop}: " if len(later) > 1 else ""
-        warnings += (prefix + warning for warning in result.warnings)
-    show_log(rows, warnings, log)
+    trees = [capsule(path, source(path)) for path in paths]
+    steps = folded(trees, keep_skeleton=keep_skeleton, stamp=stamp)
+    for path in paths[1:]:
+        result = attempt(lambda: next(steps), path, log)
+    show_log(result.log, result.warnings, log)
     deliver(result.text, output)
