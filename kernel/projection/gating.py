@@ -5,19 +5,22 @@
     weigh(snapshot, proposal)                       the cost as the block records it
 
 Laws: the manifest is built here from the sources as the branch shows them, a caller cannot
-hand one in; a block of a higher tier answers for the raw messages of all its leaves, since
-what a child kept must not be lost in its parent; a refusal names versions, codes, counts
-and refs, never a word of a source.
+hand one in; that a result is marked as no error is known only where the log says so; a
+lone surrogate in a source refuses every summary; a block of a higher tier answers for the
+raw messages of all its leaves, since what a child kept must not be lost in its parent; a
+refusal names versions, codes, counts and refs, never a word of a source.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from kernel.ports import count_tokens
 from kernel.projection.economics import Proposal, judge
 from kernel.projection.model import Cost, Quality, Source
 from kernel.projection.projector import BlockItem, RawItem
 from kernel.projection.quality.gate import evaluate
-from kernel.projection.quality.manifest import Manifest, build
+from kernel.projection.quality.manifest import Manifest, broken, build
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 from kernel.wire.history import flat_text
@@ -25,22 +28,49 @@ from kernel.wire.pi import decode
 
 __all__ = ["behind", "gate", "manifest_of", "weigh"]
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: Members of a message that no model is ever shown.
+_NOT_SHOWN: Final = frozenset(("details", "usage", "timestamp"))
+
 
 def manifest_of(sources: Sequence[Source]) -> Manifest:
-    """Return the manifest of raw messages, facts named by their entries."""
-    history = decode(
-        {"messages": [source.message for source in sources]},
-        [source.entry_id for source in sources].__getitem__,
-    )
+    """Return the manifest of raw messages, facts named by their entries.
+
+    A lone surrogate is looked for in the messages as they are, since decoding mends it.
+    """
+    messages = [source.message for source in sources]
+    if not all(map(_is_sound, messages)):
+        return broken("quality-source-malformed", len(sources))
+    try:
+        history = decode({"messages": messages}, [one.entry_id for one in sources].__getitem__)
+    except RecursionError:
+        return broken("quality-extractor-error", len(sources))
     owner = {name: sources[origin.item] for name, origin in history.origins.items()}
     marks = {
-        name: bool(source.message.get("isError"))
+        name: source.message["isError"]
         for name, source in owner.items()
         if source.message.get("role") == "toolResult"
+        and isinstance(source.message.get("isError"), bool)
     }
     return build(
         history.messages, {name: source.entry_id for name, source in owner.items()}, marks=marks
     )
+
+
+def _is_sound(message: Mapping[str, Any]) -> bool:
+    """Tell whether no text a model is shown holds a lone surrogate."""
+    waiting: list[Any] = [value for name, value in message.items() if name not in _NOT_SHOWN]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            if not value.isascii() and _SURROGATE.search(value) is not None:
+                return False
+        elif isinstance(value, Mapping):
+            waiting += value
+            waiting += value.values()
+        elif isinstance(value, (list, tuple)):
+            waiting += value
+    return True
 
 
 def gate(snapshot: Snapshot, source_ids: Iterable[str], summary: str) -> Quality | Refusal:

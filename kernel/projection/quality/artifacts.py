@@ -118,5 +118,10 @@ def _fact(reading: Reading, path: str, found: list[_Touched]) -> Fact:
         value=path,
         hardness="hard" if hard else "soft",
         state=last.state if last.how in _EFFECTS else None,
-        needs=(Need("path", (path,), anywhere=True),),
+        needs=_needs(path, gone=hard and last.how == "deleted"),
     )
+
+
+def _needs(path: str, *, gone: bool) -> tuple[Need, ...]:
+    named = Need("path", (path,), anywhere=not gone)
+    return (named, Need("deleted", (path,))) if gone else (named,)

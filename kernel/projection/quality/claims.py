@@ -2,7 +2,8 @@
 
 Laws: only a clause that states something as so is a claim: not a quotation under a label,
 not what must, should or will be, not a condition, not a denial, not what stood before;
-a clause about another check by its name is no claim about this one.
+a clause about another check by its name is no claim about this one; a denied failure is
+a claim to pass, a fault that is told as mended or in spite of which it passes is no denial.
 """
 
 # ruff: noqa: RUF001 - full-width marks are meant
@@ -14,6 +15,7 @@ from typing import Final
 from attrs import frozen
 
 from kernel.projection.quality.facts import Fact
+from kernel.projection.quality.settling import settled
 from kernel.projection.quality.statements import Statement
 from kernel.projection.quality.verification import GENERIC
 from kernel.projection.quality.wording import identifiers_of, words_of
@@ -22,13 +24,16 @@ __all__ = ["Claims"]
 
 _CLAUSE: Final = re.compile(
     r"(?<=[.!?;])\s+|\n+|,?\s+(?:but|however|though|although|whereas|while|except)\b|[。！？；，]"
+    r"|,\s+(?:so|and now|which (?:is|was|has|have)|now)\b"
 )
 _PASSING: Final = re.compile(
-    r"\b(?:pass(?:es|ed|ing)?|green|succe(?:ed|eds|eded|ss|ssful|ssfully)|clean|works?|working|ok|okay|fixed|resolved)\b|✅|✓|✔|通过|成功",
+    r"\b(?:pass(?:es|ed|ing)?|green|succe(?:ed|eds|eded|ss|ssful|ssfully)|clean|works?|working|ok|okay|fine(?!-)"
+    r"|fixed|resolved|repaired|corrected|healthy)\b|✅|✓|✔|通过|成功|已修复",
     re.IGNORECASE,
 )
 _DONE: Final = re.compile(
-    r"\b(?:done|complete[d]?|completes|finished|implemented|fixed|merged|shipped|resolved|landed|submitted|delivered|closed)\b"
+    r"\b(?:done|complete[d]?|completes|finished|implemented|fixed|merged|shipped|resolved|landed|submitted|delivered|closed"
+    r"|cancell?ed|abandoned|obsolete|unnecessary|dropped)\b"
     r"|✅|✓|✔|☑|\[[xX]\]|已完成|完成了|已",
     re.IGNORECASE,
 )
@@ -39,12 +44,22 @@ _NO_CLAIM: Final = re.compile(
     r"|n['\u2019]t\b|\bto (?:pass|succeed|work|be)\b|\[ \]|未|没|应|必须|需要|待|失败",
     re.IGNORECASE,
 )
+#: What was broken and is mended: the word for the fault tells of what was.
+_MENDED: Final = re.compile(
+    r"\b(?:the|a|this|that|all|formerly|previously|once)(?: [\w.-]+)? (?:fail(?:ing|ed)|broken|crashing|red|errors?|failures?)\b"
+    r"(?=.{0,120}\b(?:is|are|was|were|got|been|now)(?: \w+)? (?:fixed|resolved|repaired|corrected|green|passing))",
+    re.IGNORECASE,
+)
+_DESPITE: Final = re.compile(
+    r",?\s*\b(?:despite|in spite of|notwithstanding|regardless of)\b.*", re.IGNORECASE | re.DOTALL
+)
 _FAILING: Final = re.compile(
     r"\b(?:fails|failing|is broken|are broken|still fail\w*)\b|失败", re.IGNORECASE
 )
 _ALL_DONE: Final = re.compile(
     r"\b(?:all|every|each) (?:\w+ ){0,3}(?:tasks?|work|phases?|items?|steps?|todos?|goals?|requests?)\b.*\b(?:done|complete[d]?|finished)\b"
     r"|\beverything (?:\w+ ){0,2}(?:done|complete[d]?|finished)\b|\bnothing (?:is |else )?(?:left|remain\w*|open|pending|outstanding)\b"
+    r"|\b(?:everything|all)(?: of the)? above (?:is|was|are|were|has been) (?:done|complete[d]?|finished)\b"
     r"|\bno (?:open|remaining|pending|outstanding|further) (?:work|tasks?|items?|steps?|issues?|todos?)\b"
     r"|\b(?:open (?:work|items)|pending tasks?|remaining(?: work)?|next steps?)\s*:\s*(?:none|nothing)\b|全部完成|没有剩余",
     re.IGNORECASE,
@@ -79,9 +94,8 @@ class Claims:
 
     def __init__(self, statements: Sequence[Statement], checks: Iterable[Fact]) -> None:
         """Collect them."""
-        self._clauses = [
-            part for one in statements if not one.labelled for part in _clauses(one.text)
-        ]
+        self._raw = [part for one in statements if not one.labelled for part in _clauses(one.text)]
+        self._clauses = [_DESPITE.sub("", _MENDED.sub("", settled(part))) for part in self._raw]
         self._done = [c for c in self._clauses if _DONE.search(c) and not _NO_CLAIM.search(c)]
         self._words = [frozenset(words_of(clause)) for clause in self._done]
         names = {fact.value for fact in checks}
@@ -114,7 +128,7 @@ class Claims:
 
     def says_all_done(self) -> bool:
         """Tell whether the summary says that nothing is open."""
-        return any(_ALL_DONE.search(clause) for clause in self._clauses)
+        return any(_ALL_DONE.search(clause) for clause in self._raw)
 
 
 def _clauses(text: str) -> Iterator[str]:

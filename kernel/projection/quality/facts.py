@@ -49,8 +49,9 @@ Hardness = Literal["hard", "soft"]
 Completion = Literal["done", "failed", "open", "unknown"]
 #: exact: an identifier or number as it is spelled; phrase: words in a row; path: a file, by any ending of its path
 #: that no other file of the manifest shares; word: a word of prose, by its stem; marker: a
-#: class of words (`not`, `only`, `fail`, `open`), in the statement or the heading above it.
-NeedKind = Literal["exact", "phrase", "path", "word", "marker"]
+#: class of words (`not`, `only`, `fail`, `open`), in the statement or the heading above it; sense: a sentence of the
+#: source whose rules are kept the way round they were given; deleted: a file that is said to be gone.
+NeedKind = Literal["exact", "phrase", "path", "word", "marker", "sense", "deleted"]
 
 
 @frozen

@@ -5,7 +5,7 @@ of the manifest refuse; a refusal counts and names codes and the caller's ids, n
 
 | refused | when |
 |---|---|
-| quality-hard-fact-lost | a hard fact's needs are met by no statement |
+| quality-hard-fact-lost | a hard fact's needs are met by no statement, or a statement takes all of them back and no user did |
 | quality-completion-contradicted | a claim: passing where the last run failed, done where open |
 | quality-stale-ref | an m or b ref that is not in `refs` |
 | quality-stale-durable-ref | a task, hub or agent id neither in the source nor in `durable` |
@@ -26,6 +26,7 @@ from kernel.projection.quality.facts import Completion, Fact, Kind
 from kernel.projection.quality.manifest import MANIFEST_VERSION, Manifest
 from kernel.projection.quality.matching import Index
 from kernel.projection.quality.provenance import durable_refs, view_refs
+from kernel.projection.quality.retraction import retracts, shown
 from kernel.projection.quality.spans import Malformed, normalise
 from kernel.projection.quality.statements import statements_of
 from kernel.projection.quality.verdict import EVALUATOR_VERSION, MOST_REFS, REFUSALS, Verdict
@@ -84,7 +85,7 @@ def evaluate(
     if early is not None:
         return evolve(blank, codes=(early,), counts={early: 1})
     try:
-        text = normalise(summary)
+        text = shown(normalise(summary))
         found = list(_Judge(manifest, text, refs, durable, completion).findings())
     except Malformed:
         return evolve(
@@ -152,6 +153,9 @@ class _Judge:
         known = (fact.text for fact in manifest.of("ref"))
         self._durable = frozenset(durable).union(known)
         self._statements = statements_of(summary)
+        quotes = {" ".join(fact.text.split()) for fact in self._facts}
+        self._own = [one for one in self._statements if one.quote not in quotes]
+        self._withdrawn = any(fact.subkind == "withdrawal" for fact in manifest.of("provenance"))
 
     def findings(self) -> Iterator[_Finding]:
         """Yield codes with the facts they are about."""
@@ -159,18 +163,31 @@ class _Judge:
             yield "quality-summary-empty", None
         yield from self._lost()
         yield from self._contradicted()
-        for ref in view_refs(self._summary):
-            if ref not in self._refs:
+        for ref in dict.fromkeys(ref for one in self._own for ref in view_refs(one.text)):
+            if ref not in self._refs and ref not in self._names():
                 yield "quality-stale-ref", None
         for ref in durable_refs(self._summary):
             if ref not in self._durable:
                 yield "quality-stale-durable-ref", None
 
+    def _names(self) -> set[str]:
+        """Return the names hard facts owe: what looks like a ref among them is none."""
+        return {
+            option.lower()
+            for fact in self._facts
+            if fact.hard
+            for need in fact.needs
+            if need.kind == "exact"
+            for option in need.options
+        }
+
     def _lost(self) -> Iterator[_Finding]:
         index = Index.of(self._statements, self._facts)
+        void = not self._withdrawn and any(retracts(one.text) for one in self._own)
         for fact in self._facts:
             settled = fact.kind in ("open", "failure", "verification") and fact.state == "done"
-            if settled or not (fact.hard or _is_owed(fact)) or index.places(fact):
+            kept = not (void and fact.hard) and bool(index.places(fact))
+            if settled or not (fact.hard or _is_owed(fact)) or kept:
                 continue
             yield ("quality-hard-fact-lost" if fact.hard else "quality-soft-fact-lost"), fact
 

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kernel.projection.quality.actions import Named
-from kernel.projection.quality.facts import Fact
+from kernel.projection.quality.facts import Fact, Need
 from kernel.projection.quality.origins import own_words
 from kernel.projection.quality.reading import Reading, fact_of
+from kernel.projection.quality.rules import rules_of
 from kernel.projection.quality.wording import identifiers_of, needs_of, sentences_of, words_of
 
 __all__ = ["LONGEST_SENTENCE", "goals_and_constraints"]
@@ -111,7 +112,9 @@ def _directive(
     asked = sentence.endswith(("?", "？"))
     strong = not asked and _STRONG.search(sentence) is not None
     if strong or (not asked and _WEAK.search(sentence) is not None):
-        needs = needs_of(sentence, share=0.5, markers=("not", "only"))
+        rules = strong and bool(rules_of(sentence))
+        needs = needs_of(sentence, share=0.5, markers=() if rules else ("not", "only"))
+        needs = (*needs, Need("sense", (sentence,))) if rules and needs else needs
         return fact_of(
             reading, "constraint", "strong" if strong else "weak", place,
             key=f"constraint:{' '.join(words_of(sentence))}|{' '.join(identifiers_of(sentence))}",

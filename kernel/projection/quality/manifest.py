@@ -27,7 +27,7 @@ from kernel.projection.quality.symbols import symbols
 from kernel.projection.quality.trail import commands
 from kernel.projection.quality.verification import verification
 
-__all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "build", "manifest_of"]
+__all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "broken", "build", "manifest_of"]
 
 MANIFEST_VERSION: Final = 1
 
@@ -88,9 +88,9 @@ def build(
     try:
         return manifest_of(read(messages, _namer(source_ids), marks), EXTRACTORS)
     except Malformed:
-        return _broken("quality-source-malformed", len(messages))
+        return broken("quality-source-malformed", len(messages))
     except Exception:  # noqa: BLE001 - whatever goes wrong, nothing may pass for a manifest
-        return _broken("quality-extractor-error", len(messages))
+        return broken("quality-extractor-error", len(messages))
 
 
 def manifest_of(
@@ -130,7 +130,8 @@ def _current(facts: Sequence[Fact]) -> Iterator[Fact]:
     return reversed(kept)
 
 
-def _broken(fault: str, count: int) -> Manifest:
+def broken(fault: str, count: int) -> Manifest:
+    """Return the manifest of so many messages that could not be read, with the reason."""
     return Manifest(MANIFEST_VERSION, _digest(()), count, (), fault)
 
 

@@ -3,7 +3,7 @@
 Laws: needs of one fact are met by one statement together, except those owed anywhere;
 identifiers and numbers compare letter by letter, a file by any ending of its path that no
 other file of the manifest shares, words by their stems; a fact is asked of the statements
-that hold the rarest thing it needs, not of all.
+that hold the rarest thing it needs, not of all; of those alone it is asked what they mean.
 """
 
 import math
@@ -16,12 +16,14 @@ from attrs import field, frozen
 from kernel.model import as_tuple
 from kernel.projection.quality.artifacts import endings_of, plain_path
 from kernel.projection.quality.facts import Fact, Need
+from kernel.projection.quality.senses import Senses
 from kernel.projection.quality.statements import Statement
 from kernel.projection.quality.wording import is_path, runs_of, words_of
 
 __all__ = ["Index", "shared_endings"]
 
 _PIECE: Final = re.compile(r"\w+")
+_SENSES: Final = frozenset(("sense", "deleted"))
 
 
 @frozen
@@ -38,6 +40,7 @@ class Index:
     words: "_Postings"
     endings: "_Postings"
     shared: frozenset[str]
+    senses: Senses
 
     @classmethod
     def of(cls, statements: Sequence[Statement], facts: Iterable[Fact]) -> "Index":
@@ -54,6 +57,7 @@ class Index:
                 [{form for run in runs_of(text) for form in _path_forms(run)} for text in texts]
             ),
             shared_endings(paths),
+            Senses(statements),
         )
 
     def places(self, fact: Fact) -> set[int]:
@@ -67,10 +71,30 @@ class Index:
         # The rarest need names the candidates, the others are asked of those alone.
         there.sort(key=self._weight)
         found = self._all(there[0])
-        return {at for at in found if all(self._meets(at, need) for need in there[1:])}
+        plain = [need for need in there[1:] if need.kind not in _SENSES]
+        found = {at for at in found if all(self._meets(at, need) for need in plain)}
+        for need in there:
+            if need.kind in _SENSES and found:
+                found = self._meaning(need, found)
+        return found
+
+    def _meaning(self, need: Need, found: set[int]) -> set[int]:
+        """Return those of the statements found that mean what a need says."""
+        if need.kind == "sense":
+            return self.senses.keeping(need.options[0], found)
+        path = need.options[0]
+        forms = frozenset(self._forms(path))
+        named = _is_run(plain_path(path))
+
+        def holds(text: str) -> bool:
+            if named:
+                return any(form in forms for run in runs_of(text) for form in _path_forms(run))
+            return any(form in text for form in forms)
+
+        return self.senses.deleting(holds, found)
 
     def _weight(self, need: Need) -> float:
-        if need.kind == "marker":
+        if need.kind == "marker" or need.kind in _SENSES:
             return math.inf
         return sum(self._size(need, option) for option in need.options)
 

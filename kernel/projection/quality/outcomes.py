@@ -3,7 +3,8 @@
 Laws: the absence of an error is no success: without a status, a mark or words that say
 so the outcome is unknown; a status behind a pipe or `|| true` is another's, and proves
 nothing unless it is itself the failure; a mark of error is evidence, not yet a failure
-of the work. Only the head and the tail of a result are read.
+of the work; that a host marked no error proves nothing where a check itself says that it
+failed. Only the head and the tail of a result are read.
 """
 
 # ruff: noqa: RUF001 - full-width marks are meant
@@ -37,7 +38,7 @@ _CHECK_FAILED: Final = re.compile(
     r"(?<![\d.])[1-9]\d* (?:\w+ )?(?:failed|failing|failures?|errors?)\b|^FAILED\b|\bFAIL\b"
     r"|\berror TS\d+|\berror\[E?\w*\d\]|npm (?:ERR!|error)|\bBUILD FAILED\b|test result: FAILED"
     r"|Traceback \(most recent call last\)|\bSyntaxError\b|^\s*[✗✖×] |: command not found"
-    r"|\bFAILED \(|^E   |\bFatal error\b|\bpanicked at\b|:\d+: error\b",
+    r"|\bFAILED \(|^E   |\bFatal error\b|\bpanicked at\b|:\d+: error\b|^make(?:\[\d+\])?: \*\*\* ",
     re.MULTILINE,
 )
 _CHECK_PASSED: Final = re.compile(
@@ -78,7 +79,8 @@ _SAID_PASSED: Final = re.compile(
     r"\b(?:PASSED|PASS|[Pp]assed|[Pp]asses|[Ss]ucceeded|successful|OK)\b|✅|✓|[Nn]o (?:\w+ )?(?:errors|violations|issues)"
 )
 _NONE_FAILED: Final = re.compile(
-    r"\b(?:0|no|none|nothing|zero) (?:\w+ )?(?:failed|failures|failing)\b", re.IGNORECASE
+    r"(?<![\d.])(?:0|no|none|nothing|zero) (?:\w+ )?(?:failed|failures|failing|remaining)\b",
+    re.IGNORECASE,
 )
 _NAMES: Final = re.compile(
     r"\b(?:[A-Z]\w*(?:Error|Exception)|TS\d{3,5}|E(?:NOENT|ACCES|EXIST|PERM|ADDRINUSE|CONNREFUSED|TIMEDOUT)"
@@ -132,10 +134,10 @@ def shell_outcome(
     if known is not None and (known.state == "failed" or known.evidence == "aborted"):
         return known
     wrong = _LOOK_FAILED if looks else _CHECK_FAILED if checks else _RUN_FAILED
-    sound = known is not None and not masked
+    sound = known is not None and not masked and not (checks and known.evidence == "mark")
     if not sound and wrong.search(ends) and not (checks and _NONE_FAILED.search(ends[-400:])):
         return _failed(ends, "output")
-    if sound and known is not None:
+    if known is not None and not masked:
         return known
     if checks and _CHECK_PASSED.search(ends):
         return Outcome("done", "output")

@@ -2,7 +2,8 @@
 
 Laws: a durable ref is the id of a task, a hub or an agent that can be taken up again; it
 is hard wherever it stands, and must come back letter by letter. What a conversation holds
-of summaries, templates and other false users, of orphans and pictures, is noted, softly.
+of summaries, templates and other false users, of orphans and pictures, and that a user
+took earlier words back, is noted, softly.
 """
 
 import re
@@ -13,6 +14,7 @@ from typing import Final
 from kernel.pairs import pair
 from kernel.projection.quality.facts import Fact, Need
 from kernel.projection.quality.reading import Reading, fact_of
+from kernel.projection.quality.retraction import retracts
 
 __all__ = ["durable_refs", "provenance", "view_refs"]
 
@@ -24,7 +26,7 @@ _DURABLE: Final = re.compile(
     r"|(?<=[\"']agentId[\"']:[\"'])[\w-]{4,64}|(?<=[\"']agent_id[\"']:[\"'])[\w-]{4,64}"
     r"|(?<=[\"']task_id[\"']: [\"'])[\w-]{4,64}|(?<=[\"']taskId[\"']: [\"'])[\w-]{4,64}"
 )
-_VIEW: Final = re.compile(r"(?<![\w/.-])[mb]\d{6}(?![\w-])")
+_VIEW: Final = re.compile(r"(?<![\w/.-])[mbMB]\d{6}(?![\w-])")
 _HINTS: Final = ("task", "hub", "agent")
 _FALSE_USERS: Final = (
     "summary",
@@ -45,8 +47,8 @@ def durable_refs(text: str) -> tuple[str, ...]:
 
 
 def view_refs(text: str) -> tuple[str, ...]:
-    """Return the m and b refs a text cites, each once, in order."""
-    return tuple(dict.fromkeys(_VIEW.findall(text)))
+    """Return the m and b refs a text cites, in small letters, each once, in order."""
+    return tuple(dict.fromkeys(ref.lower() for ref in _VIEW.findall(text)))
 
 
 def provenance(reading: Reading) -> Iterator[Fact]:
@@ -77,6 +79,8 @@ def _notes(reading: Reading) -> Iterator[Fact]:
             found.append("unanswered-call")
         if message.extra.get("images"):
             found.append("images")
+        if reading.origins[index] == "user" and retracts(reading.texts[index]):
+            found.append("withdrawal")
         for name in found:
             first.setdefault(name, index)
             counts[name] += 1

@@ -27,6 +27,7 @@ __all__ = [
     "needs_of",
     "runs_of",
     "sentences_of",
+    "stem_of",
     "words_of",
 ]
 
@@ -122,7 +123,7 @@ def words_of(text: str) -> list[str]:
             for part in _WIDE.findall(word) or [word]:
                 found.update(dict.fromkeys(_pairs(part)))
         elif len(word) > 2 and word not in _STOP:
-            found[_stem(word)] = None
+            found[stem_of(word)] = None
     return list(found)
 
 
@@ -132,7 +133,8 @@ def _pairs(text: str) -> list[str]:
     return [text[at : at + 2] for at in range(len(text) - 1)] or [text]
 
 
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """Return the stem of a word in lower case."""
     word = word.removesuffix("'s")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
