@@ -8,8 +8,6 @@ atoms, protection, catalog and pressure read facts, not messages, so that an ind
 keep them; a malformed message has facts too.
 """
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -18,6 +16,7 @@ from attrs import frozen
 from kernel.model import IMAGE_TOKENS
 from kernel.ports import Counter, count_tokens
 from kernel.projection.binary import binary_in
+from kernel.projection.message_parts import Parts
 from kernel.projection.metering.weight import NO_WEIGHT, Weight, weigh
 from kernel.projection.model import Source
 from kernel.projection.secrets import secret_in
@@ -26,10 +25,6 @@ __all__ = ["Facts", "FactsMemory", "facts_of"]
 
 #: Tokens a message costs beside its texts, in an estimate.
 _ENVELOPE: Final = 4
-_ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-#: A control character that JSON spells, which is no spelling of such a spelling.
-_SPELLED_CONTROL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u000[0-4]")
 
 
 @frozen
@@ -55,90 +50,11 @@ class Facts:
     hidden: bool = False
 
 
-class _Reading:
-    """The facts of a message while its parts are read."""
-
-    __slots__ = (
-        "answers",
-        "binary",
-        "calls",
-        "malformed",
-        "parts",
-        "pictures",
-        "texts",
-        "thoughts",
-        "tools",
-    )
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.thoughts: list[str] = []
-        self.calls: list[str] = []
-        self.tools: list[str] = []
-        self.answers: str | None = None
-        self.malformed = self.binary = False
-        self.parts = self.pictures = 0
-
-    def content(self, content: Any, *, assistant: bool = False) -> None:
-        """Read a content: a text, or parts."""
-        if isinstance(content, str):
-            self.texts.append(content)
-        elif isinstance(content, list):
-            for part in content:
-                self.part(part, assistant=assistant)
-        else:
-            self.malformed = True
-
-    def part(self, part: Any, *, assistant: bool) -> None:
-        """Read a part; one of an unknown type may be anything and counts as binary."""
-        kind = part.get("type") if isinstance(part, dict) else None
-        if kind == "text":
-            self.text(part.get("text"))
-        elif kind == "image":
-            self.pictures += 1
-            self.binary = True
-        elif kind == "thinking" and assistant:
-            thought = part.get("thinking", "")
-            if isinstance(thought, str):
-                self.thoughts.append(thought)
-            else:
-                self.malformed = True
-        elif kind == "toolCall" and assistant:
-            self.call(part)
-        else:
-            self.binary = True
-            self.malformed = self.malformed or not isinstance(kind, str)
-
-    def text(self, text: Any) -> None:
-        if isinstance(text, str):
-            self.texts.append(text)
-        else:
-            self.malformed = True
-
-    def call(self, part: Mapping[str, Any]) -> None:
-        """Read a call: its arguments are text as the serializers spell them."""
-        call, name, arguments = part.get("id"), part.get("name"), part.get("arguments", {})
-        if not (isinstance(call, str) and call and isinstance(name, str) and name):
-            self.malformed = True
-        self.calls.append(str(call or ""))
-        self.tools.append(str(name or ""))
-        self.parts += 1
-        try:
-            spelled = _ENCODE(arguments)
-        except RecursionError:
-            spelled, self.malformed = "", True
-        if not isinstance(arguments, dict):
-            self.malformed = True
-        if "\\u000" in spelled and _SPELLED_CONTROL.search(spelled):
-            self.binary = True
-        self.texts += (str(name or ""), spelled)
-
-
 def facts_of(source: Source, counter: Counter = count_tokens) -> Facts:
     """Return the facts of a source, read from the message as it is shown."""
     message = source.message
     role = message.get("role")
-    read = _Reading()
+    read = Parts()
     stop: Any = None
     if role == "assistant":
         stop = message.get("stopReason")
@@ -155,6 +71,7 @@ def facts_of(source: Source, counter: Counter = count_tokens) -> Facts:
     else:
         read.malformed = True
         read.content(message.get("content"))
+    read.label(message.get("customType"))
     hidden = role == "bashExecution" and bool(message.get("excludeFromContext"))
     return _facts(
         source.digest,
@@ -166,18 +83,20 @@ def facts_of(source: Source, counter: Counter = count_tokens) -> Facts:
     )
 
 
-def _result(read: _Reading, message: Mapping[str, Any]) -> None:
+def _result(read: Parts, message: Mapping[str, Any]) -> None:
     call, name = message.get("toolCallId"), message.get("toolName")
     read.parts += 1
     if isinstance(call, str) and call:
         read.answers = call
     if isinstance(name, str):
         read.tools.append(name)
+    read.label(call)
+    read.label(name)
     read.content(message.get("content"))
 
 
 def _facts(
-    digest: str, role: str, read: _Reading, stop: str | None, counter: Counter, *, hidden: bool
+    digest: str, role: str, read: Parts, stop: str | None, counter: Counter, *, hidden: bool
 ) -> Facts:
     """Measure what was read, all its texts at once."""
     shown = [text for text in read.texts if text and not text.isspace()]
@@ -202,9 +121,17 @@ def _facts(
         tokens,
         weight,
         read.binary or binary_in(every),
-        secret_in(every),
+        _secret(read, every),
         hidden,
     )
+
+
+def _secret(read: Parts, every: str) -> str | None:
+    """Look for secrets in all that was read; one may be split over the parts of a text."""
+    found = secret_in("\n".join((every, *read.labels)) if read.labels else every)
+    if found is None and len(read.split) > 1:
+        return secret_in("".join(read.split))
+    return found
 
 
 class FactsMemory:

@@ -2,52 +2,24 @@
 
 Laws: a form is looked for only where a fixed piece of it stands, so that a text without
 any costs a few plain searches; what is found is told by its name, never by its text;
-placeholders and references to an environment are no secrets.
+placeholders and references to an environment are no secrets; letters that only look like
+Latin ones and characters nobody sees hide nothing.
 """
 
+# ruff: noqa: RUF001 - full-width marks are meant
+
 import re
-from collections.abc import Sequence
 from typing import Final
+
+from kernel.projection.secret_forms import BY_SIGN, FORMS
 
 __all__ = ["FORMS", "secret_in"]
 
-#: A character and a piece that every secret of the form holds, its name, the form.
-FORMS: Final[Sequence[tuple[str, str, str, re.Pattern[str]]]] = tuple(
-    (sign, piece, name, re.compile(form))
-    for sign, piece, name, form in (
-        (
-            "-",
-            "-----BEGIN ",
-            "private-key",
-            r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
-        ),
-        ("-", "sk-", "api-key", r"(?<![\w-])sk-(?:ant|proj|svcacct|admin|or)-[\w-]{16,}"),
-        ("-", "sk-", "api-key", r"(?<![\w-])sk-(?=[\w-]*\d)(?=[\w-]*[A-Z])[A-Za-z0-9_-]{20,}"),
-        ("-", "gl", "gitlab-token", r"(?<!\w)gl(?:pat|oas|rt|cbt|dt|ptt)-[\w-]{20,}"),
-        ("-", "pypi-", "pypi-token", r"(?<!\w)pypi-[\w-]{32,}"),
-        ("-", "xox", "slack-token", r"(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}"),
-        ("_", "k_live_", "stripe-key", r"(?<!\w)[rs]k_live_[A-Za-z0-9]{16,}"),
-        ("_", "k_test_", "stripe-key", r"(?<!\w)[rs]k_test_[A-Za-z0-9]{16,}"),
-        ("_", "gh", "github-token", r"(?<!\w)gh[oprsu]_[A-Za-z0-9]{36,}"),
-        ("_", "github_pat_", "github-token", r"(?<!\w)github_pat_\w{22,}"),
-        ("_", "hf_", "hugging-face-token", r"(?<!\w)hf_[A-Za-z0-9]{30,}"),
-        ("_", "npm_", "npm-token", r"(?<!\w)npm_[A-Za-z0-9]{36}"),
-        ("A", "AKIA", "aws-key", r"(?<![A-Za-z0-9])AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-        ("A", "ASIA", "aws-key", r"(?<![A-Za-z0-9])ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-        ("A", "AIza", "google-key", r"(?<!\w)AIza[\w-]{35}"),
-        ("G", "SG.", "sendgrid-key", r"(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}"),
-        ("J", "eyJ", "web-token", r"(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*"),
-        ("/", "hooks.slack.com/", "slack-hook", r"hooks\.slack\.com/services/[\w/]{20,}"),
-        ("@", "://", "address-password", r"://[^\s/:@<>$'\"]{0,64}:[^\s/:@<>$*{}'\"]{3,}@[\w.-]"),
-        (" ", "earer ", "bearer-token", r"[Bb]earer (?=[\w.-]*\d)[A-Za-z0-9_.-]{20,}"),
-    )
-)
-_SIGNS: Final = tuple(dict.fromkeys(form[0] for form in FORMS))
-_BY_SIGN: Final = {sign: [form[1:] for form in FORMS if form[0] == sign] for sign in _SIGNS}
-#: Names that are given secrets, in lower case, and what gives them one.
+#: Names that are given secrets, in lower case.
 _NAMES: Final = (
     "passw",
     "passphrase",
+    "_pass",
     "secret",
     "token",
     "credential",
@@ -57,32 +29,70 @@ _NAMES: Final = (
     "access_key",
     "accesskey",
     "private_key",
+    "pwd",
+    "密码",
+    "口令",
+    "密钥",
 )
+#: What stands between a name and its value: a mark of giving, an option's blank, a line end below a name.
 _GIVEN: Final = re.compile(
-    r"[a-z]{0,3}(?:[_-]?key)?\\?[\"']?\s{0,2}[:=]\s{0,2}"
-    r"\\?(?P<quote>[\"'`]?)(?P<value>[^\s\\\"'`,;(){}\[\]<>$]{8,256})"
+    r"[a-z]{0,3}(?:[_-]?key)?\\?[\"']?(?:\s{0,8}(?:=>|:=|[:=：＝])(?:[ \t]{0,4}|[ \t]{0,2}(?:\r?\n|\\n)[ \t]{0,8}(?:- )?)|>|(?<=word)\s{1,2}|\s{1,3}is\s{1,3}|\()"
+    r"\\?(?P<quote>[\"'`]?)(?P<value>[^\s\\\"'`,;(){}\[\]<>$]{8,64})"
+)
+_OPTION: Final = re.compile(
+    r"(?<![\w-])--?(?:password|passwd|pass|token|secret|api-key|apikey|auth-token|access-token)[ =]\s{0,2}[\"']?(?P<value>[^\s\"'$<>{}-][^\s\"'$<>{}]{7,64})"
 )
 _PLACEHOLDER: Final = re.compile(
     r"(?:x{3,}|\*{3,}|\.{3}|your|example|change|redacted|hidden|placeholder|process\.|os\.|env|vault"
     r"|none|null|true|false|secrets?[.:/]|https?:|[a-z_]+\.[a-z_.]+$).*",
     re.IGNORECASE,
 )
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
+_HIDES: Final = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u0370-\u04ff]")
+_LOOKALIKES: Final = str.maketrans(
+    "аеорсухіјѕԁкмтнвАЕОРСУХІЈЅКМТНВοαερνικτ", "aeopcyxijsdkmthbAEOPCYXIJSKMTHBoaepvikt"
+)
+#: So long a value of letters and digits alone is encoded, be there one digit in it.
+_LONG: Final = 32
+_ENCODED: Final = re.compile(r"[a-z0-9+/]+")
+_DIGITS: Final = re.compile(r"\d")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
 
 
 def secret_in(text: str) -> str | None:
     """Return the name of the first form of secret a text holds, None where it holds none."""
-    for sign, forms in _BY_SIGN.items():
+    found = _secret_in(text)
+    if found is None and not text.isascii() and _HIDES.search(text) is not None:
+        return _secret_in(_UNSEEN.sub("", text).translate(_LOOKALIKES))
+    return found
+
+
+def _secret_in(text: str) -> str | None:
+    for sign, forms in BY_SIGN.items():
         if sign in text:
             for piece, name, form in forms:
                 if piece in text and form.search(text):
                     return name
-    if "=" not in text and ":" not in text:
+    if not _may_give(text):
         return None
     lower = text.lower()
     for name in _NAMES:
         if name in lower and _assigned(lower, name):
             return "assigned-secret"
+    if "-pass" in lower or "-token" in lower or "-secret" in lower or "-api" in lower:
+        for option in _OPTION.finditer(lower):
+            if _is_chosen(option["value"]):
+                return "assigned-secret"
     return None
+
+
+def _may_give(text: str) -> bool:
+    """Tell whether a text has a mark without which no name is given a value."""
+    return (
+        ("=" in text or ":" in text or ">" in text or "word " in text or " -" in text)
+        or ("('" in text or '("' in text)
+        or (not text.isascii() and "：" in text)
+    )
 
 
 def _assigned(text: str, name: str) -> bool:
@@ -91,17 +101,22 @@ def _assigned(text: str, name: str) -> bool:
     while at >= 0:
         at += len(name)
         match = _GIVEN.match(text, at)
-        if match is not None and _is_chosen(match["value"], quoted=bool(match["quote"])):
+        folder = match is not None and name == "pwd" and match["value"][0] in "/~."
+        if match is not None and not folder and _is_chosen(match["value"], match["quote"]):
             return True
         at = text.find(name, at)
     return False
 
 
-def _is_chosen(value: str, *, quoted: bool) -> bool:
+def _is_chosen(value: str, quoted: str = "") -> bool:
+    digits = _DIGITS.search(value)
+    if digits is None and not quoted:
+        return False
     if _PLACEHOLDER.match(value):
         return False
-    digits = sum(map(str.isdigit, value))
-    letters = sum(map(str.isalpha, value))
-    if digits >= 2 and letters >= 2:
+    numbers, letters = len(_DIGITS.findall(value)), len(_LETTERS.findall(value))
+    if numbers >= 2 and letters >= 2:
         return True
-    return quoted and digits + letters < len(value) and letters >= 2 and "_" not in value
+    if numbers and len(value) >= _LONG and _ENCODED.fullmatch(value):
+        return True
+    return bool(quoted) and numbers + letters < len(value) and letters >= 2 and "_" not in value
