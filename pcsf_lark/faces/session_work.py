@@ -31,9 +31,12 @@ from pcsf_lark.faces.session_log import read_log
 from pcsf_lark.faces.session_state import Stored, load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kernel import CoreMessage
     from kernel.sessions import Log
 
-__all__ = ["Opened", "opened"]
+__all__ = ["Opened", "opened", "settled"]
 
 #: What names messages and settles blocks, and changes nothing else.
 _SETTLING = tuple(stage for stage in STAGES if stage.name in ("assign-refs", "sync-blocks"))
@@ -114,13 +117,19 @@ def opened(
         require_plain(path, verb)
     stored = load(path, log, run)
     config = Config() if config is None else config
-    turn = process_turn(log.messages, stored.state, config, stages=_SETTLING, render_tags="none")
+    state = settled(log.messages, stored.state, config)
+    return Opened(path, log, stored, state, config, run)
+
+
+def settled(
+    messages: Sequence[CoreMessage], state: CompressionState, config: Config
+) -> CompressionState:
+    """A state in which every message has its name; no block is older for it."""
+    turn = process_turn(messages, state, config, stages=_SETTLING, render_tags="none")
     # Ages are counted by turns of a host; looking at a log is none.
-    ages = {
-        block.block_id: (block.survived_count, block.generation) for block in stored.state.blocks
-    }
+    ages = {block.block_id: (block.survived_count, block.generation) for block in state.blocks}
     blocks = [
         evolve(block, survived_count=ages[block.block_id][0], generation=ages[block.block_id][1])
         for block in turn.state.blocks
     ]
-    return Opened(path, log, stored, evolve(turn.state, blocks=blocks), config, run)
+    return evolve(turn.state, blocks=blocks)

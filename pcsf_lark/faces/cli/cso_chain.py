@@ -32,12 +32,9 @@ from pcsf_lark.faces.cli.cso_common import (
 from pcsf_lark.faces.cli.cso_logs import RequireOption, judged
 from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, deliver, once
 from pcsf_lark.faces.cso_files import attempted, open_store, read_bytes, read_object, read_prior
+from pcsf_lark.faces.cso_telling import known_anchor
 
 __all__ = ["headers", "relay", "repair", "sign", "verify"]
-
-#: The place that an import with windows behind it is known to follow.
-_IMPORT = "ext.pcsf"
-
 
 Prior = Annotated[str, typer.Argument(metavar="PRIOR", help="The object that was handed on.")]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The object of the next window.")]
@@ -106,10 +103,8 @@ def verify(
     with answered():
         keys = ring(key_file, session, master=master)
         entries = cso.read_entries([read_bytes(path) for path in paths])
-        first = entries[0]
-        if anchor is None and isinstance(first, cso.CognitiveStateObject):
-            imported = "pcsf" in first.ext and not first.prior_cso_hash
-            anchor = _IMPORT if imported and first.window_number > 1 else None
+        if anchor is None:
+            anchor = known_anchor(entries)
         verdict = cso.verify_chain(entries, keys, session, anchor=anchor)
         where = paths[verdict.index] if verdict.index is not None else ""
         judged(verdict, where, shape, require)

@@ -19,6 +19,7 @@ from pcsf_lark.faces.cli.cso_common import (
     print_text,
 )
 from pcsf_lark.faces.cso_files import read_object
+from pcsf_lark.faces.cso_telling import explained, explanation
 
 __all__ = ["check", "explain", "graph", "show"]
 
@@ -69,26 +70,9 @@ def explain(
     with answered(path):
         found = cso.explain(read_object(path), name)
         if shape is Shape.json:
-            print_json(
-                {
-                    "id": found.id,
-                    "grounds": [asdict(ground) for ground in found.grounds],
-                    "records": [cso.members_of(record) for record in found.records],
-                    "dangling": list(found.dangling),
-                }
-            )
-            return
-        for ground in found.grounds:
-            said = " ".join((ground.says or ground.scratch).split())
-            status = f" [{ground.status}]" if ground.status not in ("", "VALID") else ""
-            why = f" ({ground.why})" if ground.why else ""
-            print_text(f"{'  ' * ground.distance}{ground.kind} {ground.id}{status}: {said}{why}")
-        for record in found.records:
-            print_text(
-                f"record: window {record.window}: {record.kind.value} of {record.target}: {record.because}"
-            )
-        for missing in found.dangling:
-            print_text(f"missing: {missing}")
+            print_json(explained(found))
+        else:
+            print_text("\n".join(explanation(found)))
 
 
 def graph(

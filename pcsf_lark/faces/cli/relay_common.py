@@ -7,10 +7,10 @@ import enum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from attrs import asdict
 
 from pcsf_lark.faces.cli.cso_common import answered, print_json, print_text, told
 from pcsf_lark.faces.cli.terminal import usage_error
+from pcsf_lark.faces.relay_telling import landed
 from pcsf_lark.relay.errors import RepositoryError
 from pcsf_lark.values import is_real_time, is_timestamp
 
@@ -94,7 +94,7 @@ def moment(now: str | None) -> str | None:
 def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
     """Say what became of a push or a change: the headers, and every entry that was dropped."""
     if shape is Shape.json:
-        print_json({**_members(window, branch), **more})
+        print_json({**landed(window, branch), **more})
         return
     number, tag = window.cso.window_number, window.cso.cso_hmac[:19]
     if window.unchanged:
@@ -119,26 +119,6 @@ def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
 def _tell_withheld(window: Window) -> None:
     for one in window.withheld:
         print_text(f"withheld: {one.id}: {one.text} ({one.reason})")
-
-
-def _members(window: Window, branch: str) -> dict[str, Any]:
-    notes = window.notes.members()
-    names = () if window.unchanged else ("kind", "dropped", "absent")
-    return {
-        "landed": not window.unchanged,
-        "unchanged": window.unchanged or None,
-        "branch": branch,
-        "window": window.cso.window_number,
-        "tag": window.cso.cso_hmac,
-        **{name: notes[name] for name in names},
-        "withheld": [asdict(one) for one in window.withheld],
-        "added": window.added,
-        "known": window.known,
-        "attempts": window.attempts,
-        "headers": {header.name: header.value for header in window.headers},
-        "restored": {kind: list(ids) for kind, ids in window.restored.items()},
-        "warnings": list(window.warnings),
-    }
 
 
 def refuse(message: str) -> NoReturn:

@@ -23,6 +23,7 @@ from pcsf_lark.faces.cli.relay_common import (
     relaying,
 )
 from pcsf_lark.faces.cli.terminal import usage_error
+from pcsf_lark.faces.relay_telling import standing
 
 if TYPE_CHECKING:
     from pcsf_lark.relay import Notes, Repository
@@ -105,41 +106,18 @@ def _notes(value: cso.CognitiveStateObject) -> Notes | None:
 
 def _window(relay: Repository, value: cso.CognitiveStateObject, shape: Shape) -> None:
     """One window, for people or as JSON."""
-    notes = _notes(value)
-    heads = [name for name, tag in relay.branches().items() if tag == value.cso_hmac]
-    goal = value.goal_state
-    live = [item for item in value.items().values() if item.status in cso.LIVE]
-    facts = sum(isinstance(item, cso.Fact) for item in live)
-    counts = {
-        "facts": facts,
-        "decisions": len(live) - facts,
-        "constraints": len(value.constraints),
-        "open_questions": len(value.open_questions),
-        "remaining": len(goal.remaining),
-    }
+    members = standing(relay, value)
     if shape is Shape.json:
-        members = notes.members() if notes is not None else {}
-        kept = ("kind", "source", "base", "dropped", "withheld", "absent", "loops")
-        print_json(
-            {
-                "window": value.window_number,
-                "tag": value.cso_hmac,
-                "prior": value.prior_cso_hash or None,
-                "branches": heads,
-                "verified": value.verified,
-                "goal": cso.members_of(goal),
-                "counts": counts,
-                "constraints": list(value.constraints),
-                "capsule": members.get("head") or None,
-                **{name: members[name] for name in kept if name in members},
-            }
-        )
+        print_json(members)
         return
+    notes = _notes(value)
+    heads = members["branches"]
     at = f" <- {', '.join(heads)}" if heads else ""
     kind = f": {notes.kind}" if notes is not None else ""
     print_text(f"window {value.window_number} {value.cso_hmac}{at}{kind}")
-    print_text(f"goal: {goal.objective or 'none stated'}")
-    print_text(", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counts.items()))
+    print_text(f"goal: {value.goal_state.objective or 'none stated'}")
+    counts = members["counts"].items()
+    print_text(", ".join(f"{name.replace('_', ' ')} {n}" for name, n in counts))
     for text in value.constraints:
         print_text(f"constraint: {text}")
     if notes is None:
