@@ -7,7 +7,8 @@ it:
 1. Lines whose item no longer holds leave the older capsule; what awaits revision
    becomes an uncertainty.
 2. Constraints of the object, and its HIGH loops, newest first, are put back where
-   the stitch dropped or never had them. Less worth makes room, in the order of §5,
+   the stitch dropped or never had them, and said in full where it has them
+   shortened. Less worth makes room, in the order of §5,
    then the oldest L1 entries. What then does not fit stays out, and is named.
 """
 
@@ -28,7 +29,7 @@ from pcsf_lark.passes.stitch import stitch
 from pcsf_lark.relay.holding import Standing
 from pcsf_lark.relay.notes import Absent, Lost
 from pcsf_lark.relay.pins import pins, shown
-from pcsf_lark.relay.room import Room, with_pin
+from pcsf_lark.relay.room import Room, in_full, with_pin
 from pcsf_lark.spec import LAYERS, LIMIT, VERSIONS
 
 if TYPE_CHECKING:
@@ -66,10 +67,14 @@ def compose(
     room, out = Room.of(base), list[Absent]()
     for pin in pins(state, loops, new):
         form = shown(room.capsule, pin)
-        if form:
+        if form == "whole":
             room = room.fixing(pin)
-            if form == "shortened":
+            continue
+        if form:
+            fuller = in_full(room, pin, reasons)
+            if fuller is None:
                 out.append(Absent(pin.kind, pin.text, "in the head capsule, but shortened"))
+            room = fuller or room.fixing(pin)
             continue
         made = with_pin(room, pin, reasons)
         if made is None:

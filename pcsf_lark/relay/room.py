@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from pcsf_lark.model import Capsule, Entry
     from pcsf_lark.relay.pins import Pin
 
-__all__ = ["Room", "with_pin"]
+__all__ = ["Room", "in_full", "with_pin"]
 
 _ATTRIBUTES = {layer.key: layer.attribute for layer in LAYERS}
 _CAPS = {layer.key: layer.cap for layer in LAYERS}
+_TEXTS = {"SkeletonEntry": "fact", "RelationEntry": "state", "LoopEntry": "description"}
 _FOR = {"constraint": "made room for a constraint", "loop": "made room for a HIGH loop"}
 
 
@@ -71,6 +72,38 @@ def with_pin(room: Room, pin: Pin, reasons: dict[tuple[str, str], str]) -> Room 
         reasons.setdefault(place, _FOR[pin.kind])
     capsule = _with(_without(room.capsule, gone) if gone else room.capsule, pin)
     return Room(capsule, len(canonical(capsule)), room.fixed | {(pin.layer, pin.entry.line)})
+
+
+def in_full(room: Room, pin: Pin, reasons: dict[tuple[str, str], str]) -> Room | None:
+    """The capsule with the line that shows a pin shortened said in full; None if it can't be.
+
+    Made room for like a line of its own.
+    """
+    place = holds(room.capsule, pin)
+    if place is None:
+        return None
+    name = _ATTRIBUTES[place[0]]
+    entries = getattr(room.capsule, name)
+    at = next(n for n, entry in enumerate(entries) if entry.line == place[1])
+    whole = evolve(entries[at], **{_TEXTS[type(entries[at]).__name__]: pin.said})
+    kept = room.fixed | {place}
+    gone: list[tuple[str, str]] = []
+    size = room.size + len(whole.line) - len(place[1])
+    for layer, entry in _victims(room.capsule):
+        if size <= LIMIT:
+            break
+        if (layer, entry.line) not in kept:
+            gone.append((layer, entry.line))
+            size -= len(entry.line) + 1
+    if size > LIMIT:
+        return None
+    reasons[place] = "said in full"
+    for victim in gone:
+        reasons.setdefault(victim, _FOR[pin.kind])
+    changes: dict[str, Any] = {name: (*entries[:at], whole, *entries[at + 1 :])}
+    fuller = evolve(room.capsule, **changes)
+    capsule = _without(fuller, gone) if gone else fuller
+    return Room(capsule, len(canonical(capsule)), room.fixed | {(place[0], whole.line)})
 
 
 def _with(capsule: Capsule, pin: Pin) -> Capsule:

@@ -120,8 +120,36 @@ def test_what_cannot_fit_is_on_record():
     assert "CONSTRAINT | short | hard constraint" in lines(done)
 
 
-def test_a_shortened_constraint_is_not_said_twice():
+def test_a_shortened_constraint_is_said_in_full_where_it_fits():
     whole = "do not touch the vendored files below third_party whatever the linter says"
+    new = tree([], [], [], ["BOUNDARY: do not touch the vendored files below..."])
+    done = composed(None, new, [whole])
+    assert f"BOUNDARY: {whole}" in lines(done)
+    assert "CONSTRAINT" not in done.text
+    assert done.absent == ()
+    (lost,) = done.dropped
+    assert (lost.entry, lost.reason) == (
+        "BOUNDARY: do not touch the vendored files below...",
+        "said in full",
+    )
+
+
+def test_what_is_said_in_full_makes_room_for_itself():
+    whole = "do not touch the vendored files below third_party" + " whatever the linter says" * 20
+    new = tree(
+        [f"CHOICE | {n} {'x' * 60} | r" for n in range(8)],
+        [],
+        [],
+        ["BOUNDARY: do not touch the vendored files below..."],
+    )
+    done = composed(None, new, [whole])
+    assert f"BOUNDARY: {whole}" in lines(done)
+    assert len(done.text) <= LIMIT
+    assert {lost.reason for lost in done.dropped} == {"said in full", "made room for a constraint"}
+
+
+def test_a_shortened_constraint_too_long_to_be_said_is_not_said_twice():
+    whole = "do not touch the vendored files below third_party" + " whatever the linter says" * 50
     new = tree([], [], [], ["BOUNDARY: do not touch the vendored files below..."])
     done = composed(None, new, [whole])
     assert "CONSTRAINT" not in done.text

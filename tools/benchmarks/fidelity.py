@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pcsf_lark.model import Capsule
     from pcsf_lark.relay import Window
 
-__all__ = ["AFTER", "WAYS", "Account", "main", "measured"]
+__all__ = ["AFTER", "WAYS", "Account", "main", "measured", "real_logs"]
 
 AFTER = (0, 1, 5, 20, 50)
 OBJECT, HEAD, STITCHED, CUT, LAST = WAYS = (
@@ -186,13 +186,17 @@ def table(title: str, done: Account) -> None:
     )
 
 
+def real_logs(folder: Path) -> list[Path]:
+    """The logs in a folder, none where it is not there."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [path for path in found if path.suffix != ".md" and ".oracle." not in path.name]
+
+
 def real(folder: Path, *, quick: bool) -> Account:
     """The logs at hand, a line each."""
     total = Account()
     print(f"{'logs cut into sessions':42}{'pushes':>8}{'things':>8}{'object':>9}{'capsule':>9}")
-    for path in sorted(folder.iterdir()):
-        if path.suffix == ".md" or ".oracle." in path.name:
-            continue
+    for path in real_logs(folder):
         done = measured(cut_log(path, 20 if quick else 50))
         total.add(done)
         of = sum(done.tally.of[OBJECT, 1, kind] for kind in KINDS)
@@ -229,7 +233,7 @@ def main() -> int:
 
             title = f"{seeds} made-up chains, {done.pushes:,} pushes"
             draw(done.tally, WAYS, AFTER, given.plot, title)
-    if TRANSCRIPTS.is_dir():
+    if real_logs(TRANSCRIPTS):
         done = real(TRANSCRIPTS, quick=quick)
         table("logs", done)
         whole.add(done)
