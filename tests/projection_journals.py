@@ -11,6 +11,7 @@ wander(journal, rng, steps)           # random verbs that replay without a fault
 
 from attrs import evolve
 
+from kernel.projection.cooling.profiles import profile_of
 from kernel.projection.digests import leaf_digest
 from kernel.projection.journal import block_id, encode, transaction
 from kernel.projection.lineage import closure_of
@@ -134,7 +135,9 @@ class Journal:
         for name in ids:
             source = sources[name]
             call, tool = source.message.get("toolCallId", ""), source.message.get("toolName", "")
-            one = CooledResult(name, call, tool, "retrieval", source.digest, 3)
+            profile = profile_of(tool).name
+            profile = "retrieval" if profile == "unknown" else profile
+            one = CooledResult(name, call, tool, profile, source.digest, 3)
             results.append(evolve(one, **changes))
         return Cooling(mode, results)
 

@@ -282,6 +282,8 @@ class LogBuilder:
                 copy.entries.append({**entry, "parentId": copy.leaf})
                 copy.leaf = name
         copy._taken = set(self._taken)
+        # A fork's header is of the moment it is made.
+        copy.header["timestamp"] = iso(self.now)
         return copy
 
 

@@ -19,6 +19,7 @@ from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
 from kernel.projection.digests import source_digest
+from kernel.projection.facts import FactsMemory
 from kernel.projection.model import ROOT_EPOCH, Source
 from kernel.projection.strays import path_notes, stale_leaf, tree_notes, walk
 from kernel.projection.usage import Usage, is_settled, latest_usage
@@ -36,7 +37,8 @@ class SessionTree:
 
     A fork's file names its parent session. What storage finds there: `inherited` holds
     journal entries the copy lacks, by the id of the entry they stood before; `ancestors`
-    the ids of the sessions the file descends from; `severed` that not all could be read.
+    the ids of the sessions the file descends from; `severed` that not all could be read, and
+    `claimed` the ids that the name of the first such file may tell.
     """
 
     header: Mapping[str, Any]
@@ -45,6 +47,7 @@ class SessionTree:
     inherited: Mapping[str, tuple[Item, ...]] = NOTHING
     ancestors: tuple[str, ...] = field(default=(), converter=as_tuple)
     severed: bool = False
+    claimed: tuple[str, ...] = field(default=(), converter=as_tuple)
 
     @property
     def version(self) -> int:
@@ -74,14 +77,29 @@ class SessionTree:
         """Return the leaf a reader starts from: the last entry of the file."""
         return self.entries[-1].id if self.entries else None
 
-    def knows(self, session_id: str) -> bool:
-        """Tell whether a journal entry may come from a session: this one, or an ancestor."""
-        return self.severed or session_id == self.session_id or session_id in self.ancestors
+    def knows(self, session_id: str, item: Item) -> bool:
+        """Tell whether a journal entry may come from a session: this one, or an ancestor.
+
+        Of an ancestor that could not be read, its file's name tells the id; or the entry is
+        older than this file, so that it was copied and not written here.
+        """
+        if session_id == self.session_id or session_id in self.ancestors:
+            return True
+        if not self.severed:
+            return False
+        forked, written = self.header.get("timestamp"), item.value.get("timestamp")
+        older = isinstance(forked, str) and isinstance(written, str) and written <= forked
+        return older or session_id in self.claimed
 
     @cached_property
     def digests(self) -> dict[str, str]:
         """Return the digests of sources found so far, by entry id: every entry once."""
         return {}
+
+    @cached_property
+    def facts(self) -> FactsMemory:
+        """Return the memory of what is known of the sources of this log."""
+        return FactsMemory()
 
     def branch(self, leaf: str | None = None) -> "Branch":
         """Return the branch to a leaf, the last entry where none is named.
@@ -194,5 +212,14 @@ def read_tree(raw: Iterable[bytes]) -> SessionTree:
     if not isinstance(header.get("id"), str):
         notes.append(Diagnostic("NO_HEADER", 1, "no session header with an id comes first"))
     notes += tree_notes(items)
-    severed = isinstance(header.get("parentSession"), str)
-    return SessionTree(header, items, notes, severed=severed)
+    parent = header.get("parentSession")
+    if not isinstance(parent, str):
+        return SessionTree(header, items, notes)
+    return SessionTree(header, items, notes, severed=True, claimed=_named(parent))
+
+
+def _named(path: str) -> tuple[str, ...]:
+    """Return the ids the session of a file may have by its name: the stem, and as Pi writes it."""
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    stem = name.removesuffix(".jsonl")
+    return tuple(dict.fromkeys((stem, stem.rsplit("_", 1)[-1])))

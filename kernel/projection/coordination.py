@@ -6,9 +6,9 @@ one use, in one session, on one leaf, in one epoch.
 """
 
 from collections.abc import Callable, Container, Hashable, Mapping
-from typing import Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
-from attrs import field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from kernel.projection.pressure import PressureState
 from kernel.projection.snapshot import Snapshot
@@ -26,7 +26,9 @@ __all__ = [
     "Outcome",
     "Phase",
     "Situation",
+    "agrees",
     "situation_of",
+    "standing_of",
     "succeeds",
 ]
 
@@ -117,11 +119,20 @@ class Situation:
     pressure: PressureState = "NORMAL"
     enabled: bool = True
     planning: bool = True
+    restored: bool = False
     compaction: bool | None = None
 
     def continues(self, old: "Situation") -> bool:
         """Tell whether this is the same branch, grown or not."""
         return self.session_id == old.session_id and (old.leaf is None or old.leaf in self.path)
+
+    def trails(self, old: "Situation") -> bool:
+        """Tell whether this is a place the same branch has passed in the same epoch.
+
+        A settle that comes late is told of such a place, and so is a move back.
+        """
+        same = (self.session_id, self.epoch) == (old.session_id, old.epoch)
+        return same and self.leaf != old.leaf and (self.leaf is None or self.leaf in old.path)
 
 
 def situation_of(snapshot: Snapshot, *, compaction: bool | None = None) -> Situation:
@@ -135,6 +146,7 @@ def situation_of(snapshot: Snapshot, *, compaction: bool | None = None) -> Situa
         snapshot.pressure.state,
         snapshot.enabled,
         snapshot.config.planning.enabled,
+        snapshot.state.controls.restored,
         compaction,
     )
 
@@ -164,6 +176,18 @@ class Counters:
     permits_used: int = 0
     permits_expired: int = 0
 
+    def grown(self, *names: str) -> "Counters":
+        """Return the counters with one more of each name."""
+        return evolve(self, **{name: getattr(self, name) + 1 for name in names})
+
+
+def standing_of(
+    phase: Phase, request: str | None, cycle: Cycle, permits: Mapping[str, bool], counted: Counters
+) -> dict[str, Any]:
+    """Return where things stand, as JSON."""
+    told = {"phase": phase, "request": request, "cycle": asdict(cycle)}
+    return {**told, "permits": dict(permits), "counters": asdict(counted)}
+
 
 class Answers(Generic[Answer]):
     """Answers of the hook by where they were given, oldest forgotten first."""
@@ -191,6 +215,14 @@ class Answers(Generic[Answer]):
             del self._known[next(iter(self._known))]
         self._known[key] = answer
         return answer
+
+
+def agrees(ask: Callable[[], bool]) -> bool:
+    """Ask a host; what cannot be asked is a no."""
+    try:
+        return ask()
+    except Exception:  # noqa: BLE001 - a host's error is an answer here
+        return False
 
 
 def succeeds(call: Callable[[], object]) -> bool:

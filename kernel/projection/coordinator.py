@@ -10,15 +10,16 @@ Laws: one semantic attempt and one checkpoint a pressure cycle; `rescue` is exac
 for a compaction and no message, `compress` one message and no such call, `status` neither;
 what the user forbade (automatic compaction, AILI itself) is not done; with AILI off nothing
 is planned or remembered; no error of a host or a planner leaves this class. A cycle ends
-with its epoch, with its branch, or when the pressure is NORMAL again; a rescue is the
-user's word and opens a cycle of its own.
+with its epoch, with its branch, or when the pressure is NORMAL again, not with news that come
+late or a move back along the branch; while the host has not ended what it was asked for,
+nothing but a rescue asks again; a rescue is the user's word and opens a cycle of its own.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from attrs import asdict, evolve
+from attrs import evolve
 
 from kernel.projection.checkpoint import CompactEvent, CompactionResult, before_compact, read_event
 from kernel.projection.coordination import (
@@ -33,7 +34,9 @@ from kernel.projection.coordination import (
     Outcome,
     Phase,
     Situation,
+    agrees,
     situation_of,
+    standing_of,
     succeeds,
 )
 from kernel.projection.permits import Attempt, ManualCompactPermit, NativeOnlyCompactPermit, text_of
@@ -58,13 +61,17 @@ class CheckpointCoordinator:
         self._host, self._planner = host, planner
         self._at: Situation | None = None
         self._requests = 0
+        self._running: str | None = None  # asked of the host and not ended, on whatever branch
         self._answers: Answers[CompactionResult | None] = Answers()
 
     def observe(self, now: Situation) -> None:
         """Take note of where the session stands: a move, a new epoch, the end of pressure."""
-        old, self._at = self._at, now
-        if old is None:
+        old = self._at
+        if old is not None and now.trails(old):
             return
+        self._at, old = now, old or now
+        if now.session_id != old.session_id or (now.continues(old) and now.epoch != old.epoch):
+            self._running = None
         if not now.continues(old) or old.epoch != now.epoch:
             self._fire("epoch" if now.continues(old) else "leave")
             self._expire()
@@ -90,9 +97,11 @@ class CheckpointCoordinator:
         if self.cycle.checkpoint and self.phase != "scheduled":
             self._count("ignored")
             return Outcome("cycle-had-its-checkpoint")
+        if self._running is not None:
+            return Outcome("checkpoint-under-way", self._running)
         if self.phase != "scheduled":
             self._begin()
-        return self._invoke() if self._idle() else Outcome("scheduled", self.request)
+        return self._invoke() if agrees(self._host.is_idle) else Outcome("scheduled", self.request)
 
     def semantic(self, now: Situation) -> Attempt | None:
         """Take this cycle's semantic attempt, or the one the user permitted; None if neither is."""
@@ -100,7 +109,8 @@ class CheckpointCoordinator:
             return None
         self.observe(now)
         permit = self.manual
-        if permit is None and (self.cycle.semantic or not now.planning or now.pressure == "NORMAL"):
+        quiet = now.restored or not now.planning or now.pressure == "NORMAL"
+        if permit is None and (self.cycle.semantic or quiet):
             return None
         if now.pressure in CHECKPOINT:
             return None
@@ -176,13 +186,8 @@ class CheckpointCoordinator:
 
     def status(self) -> dict[str, Any]:
         """Return where things stand; nothing is called, sent or changed."""
-        return {
-            "phase": self.phase,
-            "request": self.request,
-            "cycle": asdict(self.cycle),
-            "permits": {"nativeOnly": self.native is not None, "manual": self.manual is not None},
-            "counters": asdict(self.counters),
-        }
+        permits = {"nativeOnly": self.native is not None, "manual": self.manual is not None}
+        return standing_of(self.phase, self.request, self.cycle, permits, self.counters)
 
     def _busy(self, now: Situation) -> Outcome | None:
         if not now.enabled:
@@ -191,13 +196,7 @@ class CheckpointCoordinator:
         # Of a compaction of its own the host may never tell how it ended.
         if self.phase in ACTIVE and self.request is not None:
             return Outcome("checkpoint-under-way", self.request)
-        return None if self._idle() else Outcome("not-idle")
-
-    def _idle(self) -> bool:
-        try:
-            return self._host.is_idle()
-        except Exception:  # noqa: BLE001 - what cannot be asked is taken as busy
-            return False
+        return None if agrees(self._host.is_idle) else Outcome("not-idle")
 
     def _begin(self) -> str:
         self.request = request = self._new_request()
@@ -209,6 +208,7 @@ class CheckpointCoordinator:
         """Call the host once for what is scheduled; its callbacks may come before it returns."""
         request = self.request
         self._fire("invoke")
+        self._running = request
         self._count("compact_calls")
         if not succeeds(lambda: self._host.compact(request or "")):
             self._ended("error", request)
@@ -218,6 +218,8 @@ class CheckpointCoordinator:
         return Outcome("invoked", request)
 
     def _ended(self, event: Event, request: str | None) -> None:
+        if request in (None, self._running):
+            self._running = None
         if request != self.request and request is not None:
             self._count("ignored")
             return
@@ -245,5 +247,4 @@ class CheckpointCoordinator:
             self._count("permits_expired")
 
     def _count(self, *names: str) -> None:
-        grown = {name: getattr(self.counters, name) + 1 for name in names}
-        self.counters = evolve(self.counters, **grown)
+        self.counters = self.counters.grown(*names)

@@ -15,7 +15,7 @@ from kernel.projection.catalog import match, match_span
 from kernel.projection.economics import Proposal
 from kernel.projection.gating import behind, gate, weigh
 from kernel.projection.journal import block_id
-from kernel.projection.lifecycle import Permit, sealed, semantic, writable
+from kernel.projection.lifecycle import Permit, sealed, semantic, voice, writable
 from kernel.projection.model import (
     Mode,
     Origin,
@@ -62,7 +62,11 @@ def create(
         return found
     proposal = _proposal(snapshot, found, mode, topic, summary)
     made = judged(snapshot, proposal, found.source_ids, found.source_digest)
-    return made if isinstance(made, Refusal) else sealed(snapshot, origin, made)
+    return (
+        made
+        if isinstance(made, Refusal)
+        else sealed(snapshot, voice(snapshot, origin, permit), made)
+    )
 
 
 def _proposal(

@@ -18,6 +18,7 @@ _ENCODE: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
 _SAFE: Final = 2**53
+_DECIMAL: Final = (1e-4, 1e15)
 _FLAT: Final = frozenset({str, bool, type(None)})
 #: What a message says, by role; all else (usage, times, details) is bookkeeping.
 _CONTENT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -54,6 +55,9 @@ def _is_plain(value: Any) -> bool:
         value = value.values()
     elif kind is int:
         return bool(-_SAFE <= value <= _SAFE)
+    elif kind is float:
+        # Between these both languages write the shortest decimals, without an exponent.
+        return not value.is_integer() and _DECIMAL[0] <= abs(value) < _DECIMAL[1]
     elif kind is not list and kind is not tuple:
         return kind in _FLAT
     return _FLAT.issuperset(map(type, value)) or all(map(_is_plain, value))

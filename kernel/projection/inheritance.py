@@ -15,8 +15,10 @@ from kernel.projection.digests import source_digest
 from kernel.sessions.lines import Diagnostic
 from kernel.sessions.pi_entries import Item, message_of
 
-__all__ = ["JOURNAL", "inherit", "is_journal", "noted"]
+__all__ = ["JOURNAL", "LOST", "inherit", "is_journal", "noted"]
 
+#: The notes that a session a log descends from was not read.
+LOST = ("PARENT_SESSION_MISSING", "PARENT_SESSION_DEPTH")
 #: What the custom types of all journal entries start with.
 JOURNAL = "aili.compact."
 
@@ -41,8 +43,19 @@ def inherit(tree: SessionTree, parent: SessionTree) -> SessionTree:
             missing = _missing(item, own, parent)
             if missing and _is_copy(item, parent.by_id[item.id]):
                 found[item.id] = missing
-    ancestors = (parent.session_id, *parent.ancestors)
-    return evolve(tree, inherited=found, ancestors=ancestors, severed=parent.severed)
+    return evolve(
+        tree,
+        inherited=found,
+        ancestors=(parent.session_id, *parent.ancestors),
+        severed=parent.severed,
+        claimed=parent.claimed,
+        diagnostics=(*tree.diagnostics, *_of_ancestors(parent)),
+    )
+
+
+def _of_ancestors(parent: SessionTree) -> list[Diagnostic]:
+    """Return what was odd about the sessions a parent descends from: it is odd here too."""
+    return [note for note in parent.diagnostics if note.code in LOST]
 
 
 def _missing(item: Item, own: Mapping[str, Item], parent: SessionTree) -> tuple[Item, ...]:

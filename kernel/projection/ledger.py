@@ -2,13 +2,16 @@
 
 Laws: blocks are kept in creation order; a covered block has one parent, and the top of its
 line is active; a block that was switched off has none; `Scope.owner` names the active block of every
-covered source, so that active blocks cannot overlap; `frozen` gives the same State until
-something changes.
+covered source, so that active blocks cannot overlap; an edit of a source opens, for good,
+every block above it and drops its stub; `frozen` gives the same State until something changes.
 """
 
 from collections.abc import Iterable
+from itertools import islice
+from typing import Final
 
 from kernel.model import evolve
+from kernel.projection.facts import FactsMemory
 from kernel.projection.model import (
     ROOT_EPOCH,
     Block,
@@ -18,23 +21,30 @@ from kernel.projection.model import (
     State,
     Status,
 )
-from kernel.projection.scope import Scope, kept_by
+from kernel.projection.scope import Scope
+from kernel.projection.speaking import kept_by
 from kernel.sessions.pi_entries import Item
 
 __all__ = ["Ledger"]
+
+#: What an edit opens: every block that is shown, or could be again.
+_EDITABLE: Final = ("active", "covered", "decompressed", "disabled")
 
 
 class Ledger:
     """The mutable state of one replay."""
 
     __slots__ = (
-        "_state", "at", "blocks", "collected", "controls", "cooled", "digests", "epoch", "fault", "opened",
-        "parent", "path", "repaired", "scope", "seen", "status", "transactions", "turn",
+        "_holders", "_noted", "_state", "at", "blocks", "collected", "controls", "cooled", "digests",
+        "epoch", "facts", "fault", "opened", "parent", "path", "repaired", "scope", "seen", "since", "status",
+        "transactions", "turn", "turns",
     )  # fmt: skip
+    #: What a copy shares, and what it makes anew when it needs it.
+    _OWN: Final = ("digests", "facts", "_holders", "_noted")
 
-    def __init__(self, digests: dict[str, str]) -> None:
-        """Open empty books; `digests` remembers the digests of sources by entry id."""
-        self.digests = digests
+    def __init__(self, digests: dict[str, str], facts: FactsMemory) -> None:
+        """Open empty books; `digests` and `facts` remember what was read of sources."""
+        self.digests, self.facts = digests, facts
         self.epoch = ROOT_EPOCH
         self.scope = Scope(digests)
         self.path: list[Item] = []
@@ -51,16 +61,23 @@ class Ledger:
         self.transactions: list[str] = []
         self.seen: set[str] = set()
         self.turn = 0
+        # The settled answers before each entry of the path, and before the last edit of one.
+        self.turns: list[int] = []
+        self.since: dict[str, int] = {}
+        # Blocks by their leaves, as far as they are noted: read only where an edit asks.
+        self._holders: dict[str, list[str]] = {}
+        self._noted = 0
         self.fault: Fault | None = None
         self._state: State | None = None
 
     def copy(self) -> "Ledger":
         """Return books that are kept on their own from here."""
-        twin = Ledger(self.digests)
+        twin = Ledger(self.digests, self.facts)
         for name in self.__slots__:
             value = getattr(self, name)
-            copied = isinstance(value, dict | list | set | Scope) and name != "digests"
-            setattr(twin, name, value.copy() if copied else value)
+            if name not in self._OWN:
+                copied = isinstance(value, dict | list | set | Scope)
+                setattr(twin, name, value.copy() if copied else value)
         return twin
 
     def changed(self) -> None:
@@ -137,13 +154,58 @@ class Ledger:
             self.parent.pop(name, None)
             for source in self.blocks[name].source_ids:
                 self.scope.owner.pop(source, None)
-        for name in closed:
+        self._uncover(closed)
+        self.changed()
+
+    def take(self, item: Item) -> None:
+        """Write an entry down behind the path."""
+        self.at[item.id] = len(self.path)
+        self.path.append(item)
+        self.turns.append(self.turn)
+
+    def answers_since(self, entry_id: str) -> int:
+        """Return how many settled answers came since an entry, or its last edit, at most."""
+        return self.turn - self.since.get(entry_id, self.turns[self.at[entry_id]])
+
+    def edit(self, source: str, by: str) -> None:
+        """Hear of a context edit: no summary or stub speaks for what it changed.
+
+        The blocks above the source are opened, each for good; those beside it, which an
+        opened one covered, are shown again.
+        """
+        self.since[source] = self.turn
+        if self.cooled.pop(source, None) is not None:
+            self.changed()
+        above = [name for name in self._above(source) if self.status[name] in _EDITABLE]
+        for name in above:
+            self.status[name] = "edited"
+            self.opened[name] = by
+            self.parent.pop(name, None)
+            self.collected.pop(name, None)
+            for leaf in self.blocks[name].source_ids:
+                if self.scope.owner.get(leaf) == name:
+                    del self.scope.owner[leaf]
+        self._uncover(above)
+        if above:
+            self.changed()
+
+    def _above(self, source: str) -> list[str]:
+        """Return the blocks that hold a source, parents before children."""
+        if self._noted < len(self.blocks):
+            for block in islice(self.blocks.values(), self._noted, None):
+                for leaf in block.source_ids:
+                    self._holders.setdefault(leaf, []).append(block.block_id)
+            self._noted = len(self.blocks)
+        return self._holders.get(source, [])[::-1]
+
+    def _uncover(self, opened: Iterable[str]) -> None:
+        """Show the covered children of blocks that were opened."""
+        for name in opened:
             for child in self.blocks[name].children:
                 if self.status[child] == "covered":
                     self.status[child] = "active"
                     self.parent.pop(child, None)
                     self.scope.owner.update(dict.fromkeys(self.blocks[child].source_ids, child))
-        self.changed()
 
     def wake(self, name: str) -> None:
         """Show a legacy block again that a garbage collection had switched off."""
@@ -155,7 +217,7 @@ class Ledger:
         if self.fault is not None:
             self.retire()
         for name, what in self.status.items():
-            if what != "query-only":
+            if what not in ("query-only", "edited"):
                 self.status[name] = "disabled"
                 self.opened.setdefault(name, by)
         self.scope.owner = {}

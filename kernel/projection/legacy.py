@@ -6,7 +6,8 @@
                          {"version": 2, "kind": "control", "action": "on" | "off" | "manual-on" | "manual-off"}
 
 `startId` and `endId` are entries of the context, both inside. Laws: nothing writes these
-any more; a legacy block is never a child and never comes back once its user opened it;
+any more; a legacy block is never a child, never comes back once its user opened it, and is
+not shown if it was made behind restore-all;
 what an old binary knows is `old_view`, for which every newer entry is a custom entry like
 any other, and which therefore shows raw history where a v3 block stands.
 """
@@ -138,6 +139,10 @@ def _block(ledger: Ledger, entry: LegacyBlock, item: Item) -> str | None:
         turn=ledger.turn,
     )
     ledger.enter(block)
+    if ledger.controls.restored:
+        # No older binary's automatism folds again what its user restored.
+        ledger.open([entry.id], item.id)
+        ledger.status[entry.id] = "disabled"
     return None
 
 

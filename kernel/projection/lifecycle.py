@@ -2,12 +2,14 @@
 
     writable(snapshot)                    may anything be appended here
     semantic(snapshot, origin, permit)    may a summary be made now
+    voice(snapshot, origin, permit)       whose word it is in the journal
     sealed(snapshot, origin, payload)     the transaction, proved by replay; or why not
 
 Laws: planning is pure, what it returns is a transaction or a refusal; nothing is returned
 that does not replay without a fault on the branch it was planned on, or whose view breaks a
 law of a provider that the raw history keeps; any error on the way is a refusal. The
-permit of a user lets one semantic step through manual mode, and nothing else.
+permit of a user lets one semantic step through manual mode, or behind restore-all, and
+nothing else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +31,7 @@ __all__ = [
     "is_manual",
     "sealed",
     "semantic",
+    "voice",
     "writable",
 ]
 
@@ -91,9 +94,16 @@ def semantic(snapshot: Snapshot, origin: Origin, permit: Permit | None) -> Refus
         here = permit.leaf is None or permit.leaf in branch.position
         if not here or (permit.session_id, permit.epoch) != (branch.session_id, branch.epoch):
             return refuse("permit-mismatch")
+    elif origin != "user" and snapshot.state.controls.restored:
+        return refuse("restored")
     elif origin != "user" and is_manual(snapshot):
         return refuse("manual-mode")
     return None
+
+
+def voice(snapshot: Snapshot, origin: Origin, permit: Permit | None) -> Origin:
+    """Return whose word a semantic step is: behind restore-all a permit makes it the user's."""
+    return "user" if permit is not None and snapshot.state.controls.restored else origin
 
 
 def _entry(made: Transaction) -> Item:

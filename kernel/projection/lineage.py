@@ -7,6 +7,7 @@ blocks as well as on the books of a replay, so that a planner and its judge coun
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kernel.projection.hard_limits import protected_leaf
 from kernel.projection.journal import CLOSURE
 from kernel.projection.ledger import Ledger
 from kernel.projection.model import (
@@ -15,6 +16,7 @@ from kernel.projection.model import (
     Decompress,
     Depth,
     Origin,
+    Quality,
     Recompress,
     SemanticCreate,
 )
@@ -47,8 +49,11 @@ def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
     """Prove what a new block stands for."""
     if made.block_id in ledger.blocks:
         return "lineage-block-exists"
-    if made.quality.enabled and not made.quality.accepted:
+    quality = made.quality
+    if quality.enabled and not quality.accepted:
         return "lineage-quality"
+    if not _is_known(quality):
+        return "lineage-quality-version"
     code = _leaves(ledger, made) if made.tier == _T1 else _children(ledger, made)
     if code is not None:
         return code
@@ -57,13 +62,23 @@ def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
     return None
 
 
+def _is_known(quality: Quality) -> bool:
+    """Tell whether a verdict is of the gate of this release, or of an older one."""
+    # The gate is large, and most logs hold no block.
+    from kernel.projection.quality.manifest import MANIFEST_VERSION  # noqa: PLC0415 - see above
+    from kernel.projection.quality.verdict import EVALUATOR_VERSION  # noqa: PLC0415 - see above
+
+    manifest, evaluator = quality.manifest_version, quality.evaluator_version
+    return 0 <= manifest <= MANIFEST_VERSION and 0 <= evaluator <= EVALUATOR_VERSION
+
+
 def _leaves(ledger: Ledger, made: SemanticCreate) -> str | None:
     scope = ledger.scope
     if not all(map(scope.visible, made.source_ids)):
         return "lineage-source-not-visible"
     if any(map(scope.is_summary, made.source_ids)):
         return "lineage-source-not-raw"
-    return _range(ledger, made.source_ids)
+    return _range(ledger, made.source_ids) or protected_leaf(scope, made.source_ids, ledger.facts)
 
 
 def _range(ledger: Ledger, source_ids: Sequence[str]) -> str | None:
@@ -118,6 +133,8 @@ def proof_of_recompress(ledger: Ledger, made: Recompress, origin: Origin) -> str
     if block.version != 3:
         return "lineage-legacy-recompress"
     status = ledger.status[made.block_id]
+    if status == "edited":
+        return "lineage-source-edited"
     if status not in _REVIVES or ledger.opened.get(made.block_id) != made.decompressed_by:
         return "lineage-not-decompressed"
     bound = status == "disabled" or origin == "automatic" or ledger.controls.restored

@@ -25,6 +25,7 @@ __all__ = [
     "VERSION",
     "LogLockedError",
     "ReadOnlyLogError",
+    "TornWriteError",
     "holds",
     "last_entry",
     "locked",
@@ -50,6 +51,19 @@ class ReadOnlyLogError(ValueError):
 
 class LogLockedError(RuntimeError):
     """Another writer has held the log for too long."""
+
+
+class TornWriteError(OSError):
+    """The disk took only a part of an entry; all that stood before it is as it was.
+
+    `written` tells that the entry is in the log all the same: only its line end is not.
+    """
+
+    def __init__(self, *, written: bool) -> None:
+        self.written = written
+        part = "the entry, but not its line end" if written else "only a part of the entry"
+        mend = "read the log again" if written else "repeat this"
+        super().__init__(f"the disk took {part}: free some space, then {mend}")
 
 
 def opened(path: Path) -> IO[bytes]:
@@ -82,8 +96,11 @@ def _take(file: IO[bytes], path: Path) -> None:
     raise LogLockedError(f"another writer holds {path.name}: end it, then repeat this")
 
 
-def require_writable(path: Path, file: IO[bytes]) -> None:
-    """Raise ReadOnlyLogError for a log that Pi would not open, or would rewrite."""
+def require_writable(path: Path, file: IO[bytes]) -> str:
+    """Return the id of a log's session.
+
+    Raises ReadOnlyLogError for a log that Pi would not open, or would rewrite.
+    """
     file.seek(0)
     notes: list[Diagnostic] = []
     first = next((line.value for line in read_lines(bounded(file), notes)), None)
@@ -104,6 +121,7 @@ def require_writable(path: Path, file: IO[bytes]) -> None:
             f"{path.name} has version {version!r} of the format, only version {VERSION} is "
             f"written to: use a release that knows it"
         )
+    return str(header["id"])
 
 
 def last_entry(path: Path, file: IO[bytes]) -> str | None:
@@ -153,5 +171,5 @@ def written(file: IO[bytes], data: bytes) -> int:
     end = os.lseek(file.fileno(), 0, os.SEEK_CUR)
     os.fsync(file.fileno())
     if count != len(data):
-        raise OSError("the disk took only a part of the entry: free some space, then repeat this")
+        raise TornWriteError(written=count == len(data) - 1)
     return end - count

@@ -79,9 +79,10 @@ CONTROLS: Final[tuple[ControlAction, ...]] = (
     "cache-panel-on",
     "cache-panel-off",
 )
-#: What a block is: shown; under an active parent; opened by its user; switched off by
-#: restore-all; of an older epoch (or behind a fault), for queries only.
-Status = Literal["active", "covered", "decompressed", "disabled", "query-only"]
+#: What a block is: shown; under an active parent; opened by its user; opened for good since
+#: a context edit changed one of its sources; switched off by restore-all; of an older epoch
+#: (or behind a fault), for queries only.
+Status = Literal["active", "covered", "decompressed", "edited", "disabled", "query-only"]
 
 
 def message_ref(index: int) -> str:
@@ -317,7 +318,8 @@ class State:
     """What replay of a branch gives.
 
     `blocks` holds every block by id, in creation order; `status` its state; `parent` the
-    active parent of a covered block; `opened` the transaction that decompressed a block;
+    active parent of a covered block; `opened` the transaction that decompressed a block, or
+    the edit that opened it;
     `cooled` the cooled results by entry id.
     """
 

@@ -6,7 +6,8 @@
 Laws: a root is a block the view shows; roots do not contain one another; `raw` opens the
 whole closure, 256 blocks at most; blocks of version 1 and 2 open to their messages and are
 never closed again; what closes is unchanged in leaves, children, tier and gate, was opened
-by an explicit transaction, and overlaps nothing that is shown but its own descendants.
+by an explicit transaction, and overlaps nothing that is shown but its own descendants; what
+an edit of a source opened stays open.
 """
 
 from collections.abc import Mapping, Sequence
@@ -112,6 +113,8 @@ def _not_closable(snapshot: Snapshot, block: Block, origin: Origin) -> str | Non
     if block.version in _LEGACY:
         return "legacy-recompress"
     status = state.status[block.block_id]
+    if status == "edited":
+        return "source-edited"
     if origin != "user" and (state.controls.restored or status == "disabled"):
         return "restored"
     if status == "active" or block.block_id not in state.opened:

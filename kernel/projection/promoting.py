@@ -14,7 +14,7 @@ from kernel.projection.catalog import match_blocks
 from kernel.projection.creating import judged
 from kernel.projection.economics import Proposal
 from kernel.projection.gating import behind
-from kernel.projection.lifecycle import Permit, sealed, semantic, writable
+from kernel.projection.lifecycle import Permit, sealed, semantic, voice, writable
 from kernel.projection.model import Origin, Transaction, block_ref
 from kernel.projection.projector import BlockItem
 from kernel.projection.promotions import BlockSet
@@ -60,7 +60,11 @@ def promote(
     made = judged(
         snapshot, _proposal(snapshot, found, topic, summary), found.source_ids, found.source_digest
     )
-    return made if isinstance(made, Refusal) else sealed(snapshot, origin, made)
+    return (
+        made
+        if isinstance(made, Refusal)
+        else sealed(snapshot, voice(snapshot, origin, permit), made)
+    )
 
 
 def _proposal(snapshot: Snapshot, found: BlockSet, topic: str, summary: str) -> Proposal:

@@ -25,7 +25,16 @@ from kernel.projection.config import Config
 from kernel.projection.facts import Facts, facts_of
 from kernel.projection.model import Atom, Source, State
 
-__all__ = ["CONTROL_PREFIX", "HARD", "REASONS", "Protected", "covered_by", "protect", "tail_tokens"]
+__all__ = [
+    "CONTROL_PREFIX",
+    "HARD",
+    "REASONS",
+    "SETTLED",
+    "Protected",
+    "covered_by",
+    "protect",
+    "tail_tokens",
+]
 
 #: Names of our own tools begin with this.
 CONTROL_PREFIX: Final = "aili_"
@@ -46,7 +55,8 @@ REASONS: Final = (
 )
 #: The reasons no setting touches.
 HARD: Final = frozenset(REASONS) - {"recent-atoms", "recent-tokens"}
-_SETTLED: Final = (None, "stop", "length", "toolUse")
+#: Reasons to stop that end an answer for good.
+SETTLED: Final = (None, "stop", "length", "toolUse")
 
 
 @frozen
@@ -165,7 +175,7 @@ def _special(atoms: Sequence[Atom], facts: Sequence[Facts], anchor: int) -> Mapp
 
 def _is_answer(atom: Atom, facts: Sequence[Facts]) -> bool:
     first = facts[atom.first]
-    return first.role == "assistant" and first.stop in _SETTLED
+    return first.role == "assistant" and first.stop in SETTLED
 
 
 def _newest(atoms: Sequence[Atom], facts: Sequence[Facts], roles: Iterable[str]) -> int | None:

@@ -14,7 +14,8 @@ covers, every other step is constant; a state costs its blocks, once for each ch
 Laws: replay is deterministic and stores nothing; every prefix of a journal replays; a
 transaction is verified whole and applied whole, or it is a fault and changes nothing; a
 transaction that stands twice on a path counts once; while a fault stands, only restore-all
-and a new epoch are heard.
+and a new epoch are heard; a context edit of a covered source opens its blocks, since no
+summary may speak over what its user changed.
 """
 
 from collections.abc import Iterable
@@ -54,7 +55,7 @@ class Replay:
     def __init__(self, tree: SessionTree) -> None:
         """Start before the first entry of a path of this tree."""
         self.tree = tree
-        self.ledger = Ledger(tree.digests)
+        self.ledger = Ledger(tree.digests, tree.facts)
 
     def copy(self) -> "Replay":
         """Return a cursor that goes its own way from here."""
@@ -80,10 +81,11 @@ class Replay:
         elif kind == "compaction":
             ledger.open_epoch(item)
         else:
-            ledger.scope.add(item)
+            edited = ledger.scope.add(item)
+            if edited is not None and ledger.fault is None:
+                ledger.edit(edited, item.id)
             ledger.turn += is_settled(item)
-        ledger.at[item.id] = len(ledger.path)
-        ledger.path.append(item)
+        ledger.take(item)
 
     def _custom(self, item: Item) -> None:
         name = item.value.get("customType")
@@ -140,12 +142,12 @@ class Replay:
     def _misplaced(self, made: Transaction | Repair, item: Item) -> str | None:
         """Tell why an entry does not belong where it stands."""
         tree = self.tree
-        if not tree.knows(made.session_id):
+        if not tree.knows(made.session_id, item):
             return "replay-foreign-session"
         if made.epoch != self.ledger.epoch:
             return "replay-stale-epoch"
-        # A fork leaves entries out and chains the rest anew.
-        rechained = tree.parent_session is not None and made.base not in tree.by_id
+        # A fork leaves entries out and chains the rest anew; what it writes itself it does not.
+        rechained = made.session_id != tree.session_id and made.base not in tree.by_id
         return None if item.parent == made.base or rechained else "replay-stale-base"
 
     def _settle(self, item: Item, code: str | None) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from kernel.model import evolve
+from kernel.projection.cooling.proof import proof_of_cooling
 from kernel.projection.ledger import Ledger
 from kernel.projection.lineage import (
     proof_of_create,
@@ -19,7 +20,6 @@ from kernel.projection.model import (
     Block,
     Control,
     ControlAction,
-    CooledResult,
     Cooling,
     Decompress,
     Recompress,
@@ -30,8 +30,6 @@ from kernel.sessions.pi_entries import Item
 
 __all__ = ["apply"]
 
-#: Profiles no automatism cools.
-_NEVER: Final = ("protocol-control", "unknown")
 #: What a plain switch sets.
 _SWITCHES: Final[Mapping[ControlAction, Mapping[str, Any]]] = {
     # Switching on again is the user's word that ends what restore-all ordered.
@@ -50,7 +48,7 @@ def apply(ledger: Ledger, made: Transaction, item: Item) -> str | None:
 
 
 def _create(ledger: Ledger, made: Transaction, payload: SemanticCreate, item: Item) -> str | None:
-    if made.origin == "automatic" and ledger.controls.restored:
+    if made.origin != "user" and ledger.controls.restored:
         return "replay-restored"
     code = proof_of_create(ledger, payload)
     if code is not None:
@@ -96,42 +94,11 @@ def _recompress(ledger: Ledger, made: Transaction, payload: Recompress, _: Item)
 
 
 def _cooling(ledger: Ledger, made: Transaction, payload: Cooling, _: Item) -> str | None:
-    automatic = payload.mode == "automatic" or made.origin == "automatic"
-    if automatic and (ledger.controls.restored or ledger.controls.auto_cooling is False):
-        return "replay-restored"
-    for result in payload.results:
-        code = _not_coolable(ledger, result, automatic=automatic)
-        if code is not None:
-            return code
-    ledger.cooled.update((result.entry_id, result) for result in payload.results)
-    ledger.changed()
-    return None
-
-
-def _not_coolable(ledger: Ledger, result: CooledResult, *, automatic: bool) -> str | None:
-    scope = ledger.scope
-    if not scope.visible(result.entry_id):
-        return "cooling-not-visible"
-    if result.entry_id in ledger.cooled:
-        return "cooling-twice"
-    stored = scope.message(result.entry_id)
-    if stored.get("role") != "toolResult":
-        return "cooling-no-result"
-    if (stored.get("toolCallId"), stored.get("toolName")) != (result.call_id, result.tool):
-        return "cooling-identity"
-    if scope.digest(result.entry_id) != result.digest:
-        return "cooling-digest"
-    if automatic and result.profile in _NEVER:
-        return "cooling-profile"
-    if automatic and stored.get("isError") and result.resolution is None:
-        return "cooling-unresolved-error"
-    if result.resolution is not None and not _follows(ledger, result.resolution, result.entry_id):
-        return "cooling-resolution"
-    return None
-
-
-def _follows(ledger: Ledger, later: str, earlier: str) -> bool:
-    return later in ledger.at and ledger.at[later] > ledger.at[earlier]
+    code = proof_of_cooling(ledger, made, payload)
+    if code is None:
+        ledger.cooled.update((result.entry_id, result) for result in payload.results)
+        ledger.changed()
+    return code
 
 
 def _control(ledger: Ledger, made: Transaction, payload: Control, _: Item) -> str | None:

@@ -10,37 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from kernel.projection.digests import leaf_digest, source_digest
+from kernel.projection.speaking import calls_of, is_system, role_of, speaks
 from kernel.sessions.pi_entries import Item, message_of
 
-__all__ = ["Scope", "is_system", "kept_by", "speaks"]
+__all__ = ["Scope"]
 
-_WRAPPED: Final = ("custom_message", "compaction", "branch_summary")
 _SUMMARIES: Final = ("compaction", "branch_summary")
 #: The call of a result that nothing called.
 _NOBODY: Final = -1
-
-
-def speaks(item: Item) -> bool:
-    """Tell whether an entry adds a message to the context of its branch."""
-    kind = item.value.get("type")
-    return kind in _WRAPPED or (
-        kind == "message" and isinstance(item.value.get("message"), Mapping)
-    )
-
-
-def is_system(item: Item) -> bool:
-    """Tell whether an entry holds a system message."""
-    message = item.value.get("message")
-    return isinstance(message, Mapping) and message.get("role") == "system"
-
-
-def kept_by(compaction: Item, path: Sequence[Item], place: Mapping[str, int]) -> Iterator[Item]:
-    """Yield what a compaction keeps of the entries before it."""
-    first = compaction.value.get("firstKeptEntryId")
-    start = place.get(first, len(path)) if isinstance(first, str) else len(path)
-    for item in path[start:]:
-        if item.value.get("type") != "compaction" and not is_system(item):
-            yield item
+#: The roles of people and of the model.
+_SPOKEN: Final = ("user", "custom", "bashExecution", "assistant")
 
 
 class Scope:
@@ -53,6 +32,7 @@ class Scope:
         "_edits",
         "_heads",
         "_open",
+        "_spoken",
         "_waiting",
         "items",
         "owner",
@@ -73,6 +53,8 @@ class Scope:
         self._asked: dict[int, tuple[str, ...]] = {}
         self._open: dict[int, int] = {}
         self._waiting: dict[str, list[int]] = {}
+        # Places of what people and the model said, by role, in order.
+        self._spoken: dict[str, list[int]] = {role: [] for role in _SPOKEN}
 
     def copy(self) -> "Scope":
         """Return a scope that grows on its own."""
@@ -80,23 +62,37 @@ class Scope:
         for name in self.__slots__:
             if name != "_digests":
                 setattr(twin, name, getattr(self, name).copy())
+        twin._spoken = {role: places.copy() for role, places in self._spoken.items()}
         twin._waiting = {name: calls.copy() for name, calls in self._waiting.items()}
         return twin
 
-    def add(self, item: Item) -> None:
-        """Take the next entry of the context: a source, an edit, or nothing of either."""
+    def add(self, item: Item) -> str | None:
+        """Take the next entry of the context: a source, an edit, or nothing of either.
+
+        Returns the id of the source that an edit shows otherwise than before.
+        """
         if item.value.get("type") == "context_edit":
-            target = item.value.get("targetId")
-            if isinstance(target, str):
-                self._edits[target] = item.value.get("replacement")
-                if target in self.place:
-                    self._tie_again(self.place[target])
-        elif speaks(item):
+            return self._edit(item.value.get("targetId"), item.value.get("replacement"))
+        if speaks(item):
             at = len(self.items)
             self.place[item.id] = at
             self.items.append(item)
             self._heads.append(at)
+            spoken = self._spoken.get(role_of(item))
+            if spoken is not None:
+                spoken.append(at)
             self._tie(at)
+        return None
+
+    def _edit(self, target: Any, replacement: Any) -> str | None:
+        if not isinstance(target, str):
+            return None
+        same = target in self._edits and self._edits[target] == replacement
+        self._edits[target] = replacement
+        if same or target not in self.place:
+            return None
+        self._tie_again(self.place[target])
+        return target
 
     def _tie(self, at: int) -> None:
         """Join a source to the atom of the call it answers, or note what it calls."""
@@ -107,7 +103,7 @@ class Scope:
         if item.id in self._edits:
             message = message_of(item, self._edits) or {}
         if message.get("role") == "assistant":
-            calls = tuple(_calls_of(message.get("content")))
+            calls = tuple(calls_of(message.get("content")))
             if calls:
                 self._asked[at] = calls
                 self._open[at] = len(calls)
@@ -159,6 +155,38 @@ class Scope:
         """Return the message of a source as its entry stores it."""
         return message_of(self.items[self.place[entry_id]], {}) or {}
 
+    def shown(self, entry_id: str) -> Mapping[str, Any]:
+        """Return the message of a source as edits leave it."""
+        return message_of(self.items[self.place[entry_id]], self._edits) or {}
+
+    def call_of(self, entry_id: str) -> Mapping[str, Any] | None:
+        """Return the call a result answers, None where nothing called it."""
+        caller = self._calls.get(self.place[entry_id], _NOBODY)
+        if caller == _NOBODY:
+            return None
+        wanted = self.message(entry_id).get("toolCallId")
+        content = self.shown(self.items[caller].id).get("content")
+        parts = content if isinstance(content, list) else ()
+        return next(
+            (part for part in parts if isinstance(part, Mapping) and part.get("id") == wanted), None
+        )
+
+    def newest(self, role: str) -> int:
+        """Return the place of the newest source of a role that is no edit's victim, else -1."""
+        places = reversed(self._spoken[role])
+        return next((at for at in places if not self.omitted(self.items[at].id)), -1)
+
+    def answers_before(self, end: int) -> Iterator[int]:
+        """Yield the places of the model's messages before a place, newest first."""
+        places = self._spoken["assistant"]
+        for number in range(bisect_left(places, end) - 1, -1, -1):
+            if not self.omitted(self.items[places[number]].id):
+                yield places[number]
+
+    def head(self, at: int) -> int:
+        """Return the place where the atom of a place starts."""
+        return self._heads[bisect_right(self._heads, at) - 1]
+
     def digest(self, entry_id: str) -> str:
         """Return the digest of a source."""
         if entry_id not in self._digests:
@@ -196,11 +224,3 @@ class Scope:
             return True
         found = bisect_left(self._heads, at)
         return found < len(self._heads) and self._heads[found] == at
-
-
-def _calls_of(content: Any) -> Iterator[str]:
-    for part in content if isinstance(content, list) else ():
-        if isinstance(part, Mapping) and part.get("type") == "toolCall":
-            name = part.get("id")
-            if isinstance(name, str) and name:
-                yield name

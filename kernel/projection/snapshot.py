@@ -19,7 +19,7 @@ from kernel.projection.atoms import atoms_of
 from kernel.projection.branch import Branch, SessionTree
 from kernel.projection.catalog import Catalog, catalog_of
 from kernel.projection.config import Config
-from kernel.projection.facts import Facts, FactsMemory, facts_of
+from kernel.projection.facts import Facts, FactsMemory
 from kernel.projection.model import Atom, Fault, State
 from kernel.projection.pressure import PressureState, WindowUse, state_of, window_use
 from kernel.projection.projector import Projection, RawItem, project
@@ -27,7 +27,7 @@ from kernel.projection.protection import Protected, protect
 from kernel.projection.reducer import replay
 from kernel.sessions.lines import Diagnostic
 
-__all__ = ["Snapshot", "WindowPressure", "raw_snapshot", "take"]
+__all__ = ["Snapshot", "WindowPressure", "edit_notes", "raw_snapshot", "take"]
 
 _IDLE: Final = WindowUse(0, 0, 0)
 
@@ -96,11 +96,12 @@ def _derived(
 ) -> Snapshot:
     state = replay(branch)
     view = project(branch, state, enabled=config.enabled)
-    notes = [*branch.diagnostics, *_fault_notes(branch, state.fault or view.fault)]
+    fault = state.fault or view.fault
+    notes = [*branch.diagnostics, *edit_notes(branch, state), *_fault_notes(branch, fault)]
     if not (config.enabled and state.controls.enabled):
         return _bare(branch, state, view, config, notes)
     sources = branch.sources
-    facts: Sequence[Facts] = tuple(map(facts_of, sources) if memory is None else memory.of(sources))
+    facts = (tree.facts if memory is None else memory).of(sources)
     atoms = atoms_of(sources, facts)
     safe = protect(sources, atoms, config, facts=facts, state=state)
     known: dict[str, Any] = {"facts": facts, "atoms": atoms, "protected": safe}
@@ -149,10 +150,24 @@ def _bare(
     return Snapshot(branch.tree, branch, state, view, config, nothing, idle, diagnostics=notes)
 
 
+def edit_notes(branch: Branch, state: State) -> list[Diagnostic]:
+    """Name the blocks that edits of their sources have opened, each at the line of its edit."""
+    text = "is open for good: a source of it was edited since"
+    return [
+        Diagnostic("BLOCK_EDITED", _line(branch, state.opened[name]), f"{block.ref} {text}")
+        for name, block in state.blocks.items()
+        if state.status[name] == "edited"
+    ]
+
+
+def _line(branch: Branch, entry_id: str) -> int:
+    at = branch.position.get(entry_id)
+    return 0 if at is None else branch.path[at].line
+
+
 def _fault_notes(branch: Branch, fault: Fault | None) -> list[Diagnostic]:
     """Say in bounded words that the raw history is shown, and why."""
     if fault is None:
         return []
-    at = branch.position.get(fault.entry_id)
-    line = 0 if at is None else branch.path[at].line
+    line = _line(branch, fault.entry_id)
     return [Diagnostic("RAW_HISTORY", line, f"{fault.code}; the raw history is shown")]

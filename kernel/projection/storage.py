@@ -20,6 +20,7 @@ from kernel.projection.inheritance import inherit, noted
 from kernel.projection.logfile import (
     LogLockedError,
     ReadOnlyLogError,
+    TornWriteError,
     holds,
     last_entry,
     locked,
@@ -36,7 +37,9 @@ __all__ = [
     "DEPTH",
     "LeafMovedError",
     "LogLockedError",
+    "LogReplacedError",
     "ReadOnlyLogError",
+    "TornWriteError",
     "append",
     "appender",
     "load",
@@ -61,6 +64,14 @@ class LeafMovedError(RuntimeError):
         super().__init__(f"the leaf was {expected}, {what}: read the log again and plan anew")
 
 
+class LogReplacedError(LeafMovedError):
+    """Another session stands in the file than the one that was read; nothing is written."""
+
+    def __init__(self, expected: str | None) -> None:
+        super().__init__(expected, None)
+        self.args = ("another session stands in the log now: read it again and plan anew",)
+
+
 def load(path: Path) -> SessionTree:
     """Read a log and what it inherits from the sessions it was forked from.
 
@@ -80,7 +91,7 @@ def _loaded(path: Path, chain: tuple[Path, ...]) -> SessionTree:
         return noted(tree, _warning("MISSING", f"{named!r} is not there"))
     if found in chain:
         tree = noted(tree, _warning("CYCLE", f"{named!r} descends from this session"))
-        return evolve(tree, severed=False)
+        return evolve(tree, severed=False, claimed=())
     if len(chain) > DEPTH:
         return noted(tree, _warning("DEPTH", f"more than {DEPTH} sessions in a row"))
     try:
@@ -114,18 +125,22 @@ def append(
     expected_leaf: str | None,
     now: datetime,
     entry_id: str | None = None,
+    session_id: str | None = None,
 ) -> str:
     """Append a custom entry under a leaf and return its id.
 
     `expected_leaf` is the last entry of the log as it was read (`tree.leaf`), which is
-    `leaf` itself unless an older branch is continued; `now` is aware of its zone. Raises
-    LeafMovedError, ReadOnlyLogError, LogLockedError, OSError, and ValueError for an id
-    already used, a leaf that is not in the log or a time without a zone.
+    `leaf` itself unless an older branch is continued; `session_id` is the session it was read
+    of, None where that is not asked; `now` is aware of its zone. Raises LeafMovedError,
+    LogReplacedError, ReadOnlyLogError, LogLockedError, TornWriteError, OSError, and ValueError
+    for an id already used, a leaf that is not in the log or a time without a zone.
     """
     if now.tzinfo is None:
         raise ValueError("a time needs a zone: give now as datetime.now(UTC)")
     with locked(path) as file:
-        require_writable(path, file)
+        found_session = require_writable(path, file)
+        if session_id not in (None, found_session):
+            raise LogReplacedError(expected_leaf)
         size = file.seek(0, SEEK_END)
         found = last_entry(path, file)
         if found != expected_leaf:
@@ -159,7 +174,15 @@ def appender(
 
     def put(tree: SessionTree, leaf: str, custom_type: str, data: Mapping[str, Any]) -> str | None:
         try:
-            return append(path, leaf, custom_type, data, expected_leaf=tree.leaf, now=clock())
+            return append(
+                path,
+                leaf,
+                custom_type,
+                data,
+                expected_leaf=tree.leaf,
+                now=clock(),
+                session_id=tree.session_id,
+            )
         except LeafMovedError:
             return None
 

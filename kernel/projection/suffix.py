@@ -5,8 +5,8 @@
 
 Laws: at most one, behind everything, built anew for every request; never stored, so it is
 in no log, ref, search or coverage; at most 2,048 UTF-16 units and 512 estimated tokens,
-whatever the settings say; none in NORMAL with nothing to do, none with AILI off, behind a
-fault or where it would part a call from its results. Without a suffix a view is the very
+whatever the settings say; none in NORMAL with nothing to do, none with AILI off, behind
+restore-all unless the user permits a summary, behind a fault, or where it would part a call from its results. Without a suffix a view is the very
 object it was.
 """
 
@@ -79,7 +79,8 @@ def suffix_of(
     if _waits(snapshot.projection.messages):
         return None
     state = snapshot.pressure.state
-    if permit is None and not snapshot.config.planning.enabled:
+    quiet = snapshot.state.controls.restored or not snapshot.config.planning.enabled
+    if permit is None and quiet:
         return None
     if state in SEMANTIC and not _may_ask(snapshot, permit, attempted=attempted):
         return None

@@ -20,7 +20,12 @@ from attrs import evolve
 
 from kernel.projection.refusal import Refusal
 from kernel.projection.spelling import stringify
-from kernel.projection.storage import LeafMovedError, LogLockedError, ReadOnlyLogError
+from kernel.projection.storage import (
+    LeafMovedError,
+    LogLockedError,
+    ReadOnlyLogError,
+    TornWriteError,
+)
 from pcsf_lark.faces.aili_known import Known
 from pcsf_lark.faces.aili_ops import OPS, Request
 from pcsf_lark.faces.files import Trouble
@@ -108,6 +113,9 @@ class Caller:
             raise _BadLine("leaf-moved", str(error), "log") from None
         except ReadOnlyLogError as error:
             raise _BadLine("read-only-version", str(error), "log") from None
+        except TornWriteError as error:
+            code = "WRITTEN_IN_PART" if error.written else "NOT_WRITTEN"
+            raise _BadLine(code, str(error), "log") from None
         except (OSError, LogLockedError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise _BadLine("NOT_WRITTEN", f"the log took no entry: {reason}", "log") from None

@@ -13,7 +13,12 @@ from attrs import evolve
 
 from kernel.projection.refusal import Refusal
 from kernel.projection.spelling import stringify
-from kernel.projection.storage import LeafMovedError, LogLockedError, ReadOnlyLogError
+from kernel.projection.storage import (
+    LeafMovedError,
+    LogLockedError,
+    ReadOnlyLogError,
+    TornWriteError,
+)
 from pcsf_lark.faces.aili_log import MIGRATION
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
@@ -59,6 +64,8 @@ def answered(given: Given) -> Iterator[None]:
         _refused(given, Refusal("read-only-version", f"{error}"))
     except (Trouble, LogLockedError, TypeError, ValueError) as error:
         trouble(error)
+    except TornWriteError as error:
+        trouble(Trouble(given.path, str(error)))
     except OSError as error:
         trouble(Trouble(given.path, f"not written: {error.strerror or error}"))
     except (MemoryError, RecursionError):

@@ -85,6 +85,7 @@ def append_all(path: str, leaf: str | None, steps: Iterable[Step]) -> Iterator[S
             expected_leaf=leaf,
             now=datetime.now(UTC),
             entry_id=step.entry_id,
+            session_id=step.transaction.session_id,
         )
         leaf = step.entry_id
         yield step

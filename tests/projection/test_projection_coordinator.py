@@ -233,6 +233,63 @@ def test_another_branch_or_session_abandons_what_was_begun():
         assert len(host.compacted) == 2
 
 
+def test_news_that_come_late_or_a_move_back_call_for_nothing_twice():
+    """Settles of two places of one branch in any order are one stretch of pressure."""
+    for pressures in product(("NORMAL", "CHECKPOINT_REQUIRED"), repeat=2):
+        coordinator, host = made()
+        coordinator.settle(standing("CHECKPOINT_REQUIRED", "abc"))
+        for _ in range(5):
+            coordinator.settle(standing(pressures[0], "ab"))
+            coordinator.settle(standing("CHECKPOINT_REQUIRED", "abc"))
+            coordinator.settle(standing(pressures[1], "a"))
+        assert (host.asked, coordinator.cycle.number) == ((1, 0), 0)
+        assert coordinator.semantic(standing("PRESSURE", "ab")) is not None
+        assert coordinator.semantic(standing("PRESSURE", "abc")) is None
+
+
+def test_a_real_move_back_and_on_is_another_branch():
+    coordinator, host = made()
+    coordinator.settle(standing("CHECKPOINT_REQUIRED", "abc"))
+    coordinator.failed(host.compacted[0])
+    assert coordinator.settle(standing("CHECKPOINT_REQUIRED", "ab")).code == (
+        "cycle-had-its-checkpoint"
+    )
+    assert coordinator.settle(standing("CHECKPOINT_REQUIRED", "abx")).code == "invoked"
+    assert coordinator.settle(standing("CHECKPOINT_REQUIRED", "abxy")).code == (
+        "cycle-had-its-checkpoint"
+    )
+    assert host.asked == (2, 0)
+
+
+def test_a_move_back_behind_a_compaction_is_another_cycle():
+    coordinator, host = made()
+    coordinator.settle(standing("CHECKPOINT_REQUIRED", "abcd", epoch="c"))
+    coordinator.completed(host.compacted[0])
+    coordinator.settle(standing("CHECKPOINT_REQUIRED", "ab"))
+    assert host.asked == (2, 0)
+
+
+def test_nothing_is_asked_of_a_host_that_has_not_ended_the_last():
+    coordinator, host = made()
+    coordinator.settle(FULL)
+    for path in ("abx", "abc", "abx", "abz"):
+        found = coordinator.settle(standing("OVERFLOW_RECOVERY", path))
+        assert (found.code, found.request) == ("checkpoint-under-way", host.compacted[0])
+    assert host.asked == (1, 0)
+    coordinator.failed(host.compacted[0])
+    assert coordinator.settle(standing("OVERFLOW_RECOVERY", "abz")).code == "invoked"
+    assert host.asked == (2, 0)
+
+
+def test_what_was_restored_is_folded_with_a_permit_alone():
+    coordinator, _ = made()
+    restored = standing("FORCE_SEMANTIC", restored=True)
+    assert coordinator.semantic(restored) is None
+    coordinator.compress(restored)
+    assert coordinator.semantic(restored).permit is not None
+    assert coordinator.semantic(restored) is None
+
+
 # What belongs to the user
 
 

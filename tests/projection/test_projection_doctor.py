@@ -46,9 +46,11 @@ def worked():
     journal.lift([first, second])
     journal.fold(ids[8:12], quality=evolve(QUALITY, enabled=False, accepted=False))
     results = [
-        entry["id"] for entry in log.entries if entry.get("message", {}).get("role") == "toolResult"
+        entry["id"]
+        for entry in log.entries
+        if entry.get("message", {}).get("toolName") in ("bash", "read", "grep")
     ]
-    journal.cool([results[-2]])
+    journal.cool([results[-3]])
     return log
 
 

@@ -563,6 +563,8 @@ def test_the_laws_hold_on_any_log_that_was_folded_anywhere():
     shown = 0
     for seed in range(12):
         log = random_log(seed, 20)
+        log.assistant("and so on")
+        log.user("the newest question")
         journal = Journal(log)
         for item in context_of(log.branch(log.leaf).path):
             payload = journal.folding([item.id])

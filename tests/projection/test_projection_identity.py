@@ -102,8 +102,10 @@ def test_what_a_model_is_not_shown_leaves_the_prefix_and_moves_the_branch():
 def test_a_fold_a_stub_and_an_edit_change_the_prefix():
     log = LogBuilder()
     log.user("one")
-    log.turn(calls=[("bash", {})], results=["the body"])
-    log.user("two")
+    log.turn(calls=[("read", {})], results=["the body"])
+    for word in ("so", "then", "two"):
+        log.assistant(word)
+    log.user("three")
     seen = [of(log).logical_prefix]
     journal = Journal(log)
     result = log.ids[2]

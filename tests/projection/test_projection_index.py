@@ -58,7 +58,7 @@ def test_a_cold_build_touches_every_entry_once(long_tree, monkeypatch):
 
         return call
 
-    monkeypatch.setattr(module, "facts_of", counting("facts", facts_module.facts_of))
+    monkeypatch.setattr(facts_module, "facts_of", counting("facts", facts_module.facts_of))
     monkeypatch.setattr(module.Replay, "step", counting("steps", module.Replay.step))
     monkeypatch.setattr(branch, "source_digest", counting("digests", branch.source_digest))
     index = BranchIndex(evolve(long_tree))
@@ -460,7 +460,7 @@ def test_an_append_that_fails_makes_it_unhealthy_and_the_next_one_whole(monkeypa
     index = indexes.of(log.tree())
     log.user("more")
     with monkeypatch.context() as patch:
-        patch.setattr(module, "facts_of", broken)
+        patch.setattr(facts_module, "facts_of", broken)
         assert not index.append(items(log, 20)[0])
     assert index.fault == "append-failed-RuntimeError"
     assert index.source(index.scope, "m000001") is None

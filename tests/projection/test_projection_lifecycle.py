@@ -18,6 +18,7 @@ from kernel.projection.opening import decompress, recompress
 from kernel.projection.permits import ManualCompactPermit
 from kernel.projection.promoting import promote
 from kernel.projection.refusal import MAX_REFS, REFUSALS, Refusal, refuse
+from kernel.projection.suffix import suffix_of
 from kernel.projection.surfaces import SURFACES, Call
 
 SECRET = "sk-ant-api03-" + "QWERTYuiop1234567890asdfGHJK"
@@ -145,6 +146,13 @@ def tiers(**more):
 
 def economics(*minimum, ratio=0.0, turns=10**6):
     return Economics(minimum or (1, 1, 1), ratio, turns, turns, turns)
+
+
+def edited():
+    """A block that an edit of one of its sources has opened."""
+    desk = folded()
+    desk.log.edit(desk.now.state.active()[0].source_ids[0], "changed")
+    return desk
 
 
 def three_high():
@@ -276,6 +284,7 @@ PROVOKED = {
     ),
     "restored": lambda: recompress(restored().now, "b000001", "model"),
     "roots-overlap": lambda: decompress(stacked().now, ["b000003", "b000001"], "raw", "model"),
+    "source-edited": lambda: recompress(edited().now, "b000001", "user"),
     "source-summary-scope-mismatch": lambda: create(
         Desk().now, "range", ("m000001", "m000003"), topic="t", summary="s", origin="model"
     ),
@@ -699,8 +708,52 @@ def test_a_fault_refuses_every_mutator_with_its_code_until_restore_all():
     desk.append(restore_all(desk.now))
     assert desk.shown == desk.raw
     assert decompress(desk.now, ["b000001"], "one", "user").code == "epoch-query-only"
-    desk.fold()
+    desk.fold(origin="user")
     assert len(desk.active) == 1
+
+
+@pytest.mark.parametrize("pressure", ["NORMAL", "PRESSURE", "FORCE_SEMANTIC"])
+def test_behind_restore_all_only_the_users_word_folds(pressure):
+    """Nothing that planning, a suffix or a model begins; a permit makes it the user's own."""
+    desk = adjoining(3)
+    desk.append(restore_all(desk.now))
+    desk.log.user("go on")
+    level = {"NORMAL": 0.1, "PRESSURE": 0.6, "FORCE_SEMANTIC": 0.8}[pressure]
+    desk.config = evolve(desk.config, context_window=int(desk.now.pressure.use.tokens / level))
+    now = desk.now
+    assert now.pressure.state == pressure
+    assert suffix_of(now) is None
+    one = now.catalog.ranges[0]
+    ends = (one.start_ref, one.end_ref)
+    said = {"topic": "t", "summary": SAID[1]}
+    for origin in ("model", "automatic"):
+        assert create(now, "range", ends, **said, origin=origin).code == "restored"
+        found = promote(now, ["b000001", "b000002"], **said, origin=origin)
+        assert found.code == "restored"
+    assert create(now, "range", ends, **said, origin="user").origin == "user"
+    permit = ManualCompactPermit("req_1", now.branch.session_id, now.leaf, now.branch.epoch, "")
+    made = create(now, "range", ends, **said, origin="model", permit=permit)
+    assert made.origin == "user"
+    assert (suffix_of(now, permit=permit) is None) == (not now.catalog.ranges)
+    desk.append(made)
+    assert len(desk.active) == 1
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_behind_restore_all_an_older_binary_folds_nothing(version):
+    desk = folded()
+    desk.append(restore_all(desk.now))
+    ids = desk.log.ids
+    data = {"version": version, "id": "old", "startId": ids[0], "endId": ids[3], "summary": "s"}
+    desk.log.custom(
+        f"aili.compact.tx.v{version}", data | {"kind": "block"} if version == 2 else data
+    )
+    assert desk.now.state.fault is None
+    assert desk.shown == desk.raw
+    assert (desk.now.state.status["old"], desk.active) == ("disabled", [])
+    assert recompress(desk.now, "b000002", "user").code == "legacy-recompress"
+    desk.append(control(desk.now, "on"))
+    assert desk.shown == desk.raw
 
 
 def test_a_new_epoch_keeps_old_blocks_for_queries():

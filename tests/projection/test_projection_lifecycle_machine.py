@@ -132,11 +132,13 @@ class Walk:
         # Most of a walk is on: what is off can do nothing.
         self.done(control(self.now, "on"))
 
-    def restore(self, _pick, _origin):
+    def restore(self, pick, _origin):
         found = restore_all(self.now)
         self.done(found)
         if isinstance(found, Transaction):
             assert list(self.now.projection.messages) == self.raw
+        if pick % 4:
+            self.done(control(self.now, "on"))
 
     # Laws
 

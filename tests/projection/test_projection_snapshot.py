@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from projection_logs import LogBuilder, chat_log, logs
 
-from kernel.projection import activation, snapshot
+from kernel.projection import activation, facts, snapshot
 from kernel.projection.activation import TRIES, activate
 from kernel.projection.config import Config
 from kernel.projection.facts import FactsMemory
@@ -173,7 +173,7 @@ def test_whatever_fails_the_raw_history_is_shown(monkeypatch, name, error):
     def broken(*_args, **_more):
         raise error
 
-    monkeypatch.setattr(snapshot, name, broken)
+    monkeypatch.setattr(facts if name == "facts_of" else snapshot, name, broken)
     found = take(chat_log(40).tree(), None, SMALL)
     assert objects(found) == raw_objects(found)
     assert found.state.fault.code == "snapshot-failed"

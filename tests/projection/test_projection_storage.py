@@ -16,14 +16,19 @@ from projection_logs import LogBuilder, random_log
 
 from kernel.projection import storage
 from kernel.projection.inheritance import is_journal
+from kernel.projection.journal import encode, transaction
 from kernel.projection.logfile import LogLockedError, locked
+from kernel.projection.model import Control
 from kernel.projection.projector import project
 from kernel.projection.reducer import replay
 from kernel.projection.storage import (
     DEPTH,
     LeafMovedError,
+    LogReplacedError,
     ReadOnlyLogError,
+    TornWriteError,
     append,
+    appender,
     load,
 )
 from kernel.sessions import read_session
@@ -213,6 +218,43 @@ def test_a_full_disk_is_said_and_leaves_a_readable_log(tmp_path, monkeypatch):
     assert path.read_bytes().startswith(log.raw())
     name = put(path)
     assert load(path).by_id[name].parent == log.leaf
+
+
+def test_a_disk_that_takes_a_part_says_whether_the_entry_is_in_the_log(tmp_path, monkeypatch):
+    """Whatever the part: what is told is what a reader finds."""
+    log = small()
+    real = os.write
+    whole = put(log.write(tmp_path / "whole.jsonl"), name="aaaaaaaa") and (
+        (tmp_path / "whole.jsonl").stat().st_size - len(log.raw())
+    )
+    for torn in (False, True):
+        path = tmp_path / f"{torn}.jsonl"
+        for size in (*range(3), *range(whole - 4, whole + torn)):
+            path.write_bytes(log.raw()[:-1] if torn else log.raw())
+            with monkeypatch.context() as patch:
+                patch.setattr(os, "write", lambda fd, data, size=size: real(fd, data[:size]))
+                with pytest.raises(TornWriteError) as told:
+                    put(path, name="aaaaaaaa")
+            assert told.value.written == ("aaaaaaaa" in load(path).by_id)
+            assert ("repeat" in str(told.value)) != told.value.written
+            name = put(path)
+            behind = "aaaaaaaa" if told.value.written else log.leaf
+            assert load(path).by_id[name].parent == behind
+
+
+def test_another_session_in_the_file_is_not_written_to(tmp_path):
+    """Its last entry may have the very id: the header is looked at under the lock."""
+    log = small()
+    path = log.write(tmp_path / "s.jsonl")
+    tree = load(path)
+    log.header["id"] = "S-7"
+    other = log.write(path).read_bytes()
+    with pytest.raises(LogReplacedError, match="another session") as told:
+        append(path, tree.leaf, TX, {}, expected_leaf=tree.leaf, now=NOW, session_id="S-1")
+    assert not told.value.written
+    assert appender(path, lambda: NOW)(tree, tree.leaf, TX, {}) is None
+    assert path.read_bytes() == other
+    assert appender(path, lambda: NOW)(load(path), tree.leaf, TX, {}) == load(path).leaf
 
 
 # What is not written to
@@ -469,9 +511,10 @@ def test_a_fork_that_copied_its_journal_inherits_nothing(tmp_path):
     assert [item.id for item in tree.branch().path] == fork.path()
     assert mark in fork.path()
     assert tree.ancestors == ("S-1",)
-    assert tree.knows("S-1")
-    assert tree.knows("S-2")
-    assert not tree.knows("S-3")
+    item = tree.entries[0]
+    assert tree.knows("S-1", item)
+    assert tree.knows("S-2", item)
+    assert not tree.knows("S-3", item)
 
 
 def test_journal_entries_a_fork_lacks_are_found_in_its_parent(tmp_path):
@@ -493,6 +536,7 @@ def test_a_fork_shows_what_its_parent_showed(tmp_path, drop):
     log = LogBuilder()
     log.user("one")
     first = log.turn("two", calls=[("bash", {})])
+    log.assistant("done")
     log.label(log.ids[0])
     journal = Journal(log)
     block = journal.fold(first)
@@ -517,12 +561,51 @@ def test_a_fork_shows_what_its_parent_showed(tmp_path, drop):
 def test_a_fork_whose_parent_is_gone_keeps_the_journal_it_copied(tmp_path):
     log = LogBuilder()
     first = log.user("one")
+    log.assistant("done")
     log.user("two")
     Journal(log).fold([first])
     fork = log.fork(parent_session="gone.jsonl")
     tree = load(fork.write(tmp_path / "fork.jsonl"))
     assert codes(tree) == ["PARENT_SESSION_MISSING"]
     assert len(replay(tree.branch()).active()) == 1
+
+
+@pytest.mark.parametrize("session", ["S-1", "S-0", "ELSE"])
+@pytest.mark.parametrize("parent", ["/gone/S-1.jsonl", "gone_S-1.jsonl", r"C:\gone\gone.jsonl"])
+@pytest.mark.parametrize("late", [False, True])
+def test_of_a_parent_that_is_gone_only_copies_and_its_own_word_are_followed(
+    tmp_path, session, parent, late
+):
+    """A copy is older than the file; else the name of the parent's file must tell its session."""
+    log = LogBuilder(session)
+    first = log.user("one")
+    log.assistant("done")
+    log.user("two")
+    Journal(log).fold([first])
+    fork = log.fork(parent_session=parent)
+    if late:
+        fork.entries[-1]["timestamp"] = "2027-01-01T00:00:00.000Z"
+    state = replay(load(fork.write(tmp_path / "fork.jsonl")).branch())
+    named = session == "S-1" and "S-1" in parent
+    assert (state.fault is None) == (named or not late)
+    if state.fault is not None:
+        assert state.fault.code == "replay-foreign-session"
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_what_a_fork_writes_itself_hangs_where_it_says(bare):
+    """Only copies may have lost the entry they were planned on."""
+    log = LogBuilder("S-2", parent_session="gone.jsonl")
+    first = log.user("one")
+    log.user("two")
+    journal = Journal(log)
+    made = journal.made(Control("manual-on"))
+    if bare:
+        made = transaction("S-2", "root", "deadbeef", "user", Control("manual-on"))
+    log.custom(TX, encode(made))
+    fault = journal.state().fault
+    assert (fault and fault.code) == ("replay-stale-base" if bare else None)
+    assert first in log.ids
 
 
 def test_what_is_no_copy_inherits_nothing(tmp_path):
@@ -552,7 +635,10 @@ def test_a_parent_session_that_is_not_there_is_a_warning(tmp_path):
     tree = load(path)
     assert codes(tree) == ["PARENT_SESSION_MISSING"]
     assert len(tree.branch().sources) == 1
-    assert tree.knows("whoever")
+    item = tree.entries[0]
+    assert tree.knows("S-1", item)
+    assert tree.knows("missing", item)
+    assert not tree.knows("whoever", item)
     assert "hello" in (read_session(path).messages[0].text or "")
     for odd in ("", ".", "\0", "x" * 5000, "../" * 50):
         log.header["parentSession"] = odd
@@ -581,6 +667,9 @@ def test_a_row_of_parents_is_read_to_a_limit(tmp_path):
     near, far = load(tmp_path / f"{DEPTH}.jsonl"), load(tmp_path / f"{DEPTH + 2}.jsonl")
     assert len(near.ancestors) == len(far.ancestors) == DEPTH
     assert (near.severed, far.severed) == (False, True)
+    assert (codes(near), codes(far)) == ([], ["PARENT_SESSION_DEPTH"])
+    (tmp_path / "3.jsonl").unlink()
+    assert codes(load(tmp_path / "9.jsonl")) == ["PARENT_SESSION_MISSING"]
 
 
 def test_parents_that_moved_along_are_found(tmp_path):

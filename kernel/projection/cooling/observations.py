@@ -90,6 +90,8 @@ def observations(branch: Branch) -> Mapping[str, int]:
         if kind == "message":
             watch.message(item)
         elif kind == "context_edit" and isinstance(value.get("targetId"), str):
+            # An edit also brings back what a stub or a block stood for.
+            watch.hidden = hidden_by(cursor.state())
             watch.edit(value["targetId"], value.get("replacement"))
         elif kind == "compaction":
             kept = {entry.id for entry in context_of(branch.path[: at + 1])}

@@ -21,6 +21,7 @@ __all__ = [
     "TOOLS",
     "Profile",
     "ProfileName",
+    "allowed",
     "check_overrides",
     "profile_of",
 ]
@@ -128,6 +129,14 @@ def check_overrides(
         named = override.tool if _EXACT.fullmatch(override.tool) else f"number {number}"
         notes.append(Diagnostic(code, 0, f"cooling override {named} is left out: {reason}"))
     return tuple(held.values()), tuple(notes)
+
+
+def allowed(tool: str, profile: str) -> Profile | None:
+    """Return the rules of a profile, if any settings can make a tool's results be judged by it."""
+    own, chosen = _built_in(tool), PROFILES.get(profile)
+    if chosen is None or chosen.cools == "never" or not _EXACT.fullmatch(tool):
+        return None
+    return chosen if own.name == "unknown" or chosen.strictness >= own.strictness else None
 
 
 def profile_of(tool: object, overrides: Iterable[CoolingOverride] = ()) -> Profile:

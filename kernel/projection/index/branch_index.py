@@ -22,7 +22,7 @@ from attrs import evolve
 from kernel.ports import Counter, count_tokens
 from kernel.projection.atoms import AtomReader
 from kernel.projection.branch import SessionTree, source_of
-from kernel.projection.facts import Facts, facts_of
+from kernel.projection.facts import Facts, FactsMemory
 from kernel.projection.index.counters import Counters, Rows, Table
 from kernel.projection.index.scope import Scope
 from kernel.projection.model import ROOT_EPOCH, Block, Source, block_ref, message_ref
@@ -55,7 +55,7 @@ class BranchIndex:
         self.counters = Counters() if counters is None else counters
         self.fault: str | None = None
         self.file = path
-        self._count = counter
+        self._memory = tree.facts if counter is count_tokens else FactsMemory(counter)
         # Its own tree: what is appended is known to the reducer's cursor at once.
         self._tree = evolve(tree)
         self._by_id = cast("dict[str, Item]", self._tree.by_id)
@@ -119,7 +119,7 @@ class BranchIndex:
             source = source_of(item, len(sources), edits, digests)
             if source is not None:
                 sources.append(source)
-        facts = [facts_of(source, self._count) for source in sources]
+        facts = self._memory.of(sources)
         self.sources.extend(sources)
         self.facts.extend(facts)
         for one in facts:
@@ -134,7 +134,7 @@ class BranchIndex:
         source = source_of(item, len(self.sources), self.edits, self._tree.digests)
         if source is None:
             return
-        facts = facts_of(source, self._count)
+        facts = self._memory.one(source)
         self.sources.append(source)
         self.facts.append(facts)
         self.reader.add(facts)

@@ -23,7 +23,7 @@ from kernel.projection.pressure import state_of, window_use
 from kernel.projection.projector import project
 from kernel.projection.protection import protect
 from kernel.projection.reducer import replay
-from kernel.projection.snapshot import Snapshot, WindowPressure, take
+from kernel.projection.snapshot import Snapshot, WindowPressure, edit_notes, take
 from kernel.projection.strays import path_notes, stale_leaf
 
 __all__ = ["branch_of", "differences", "snapshot_of"]
@@ -73,7 +73,7 @@ def snapshot_of(
         facts,
         atoms,
         safe,
-        branch.diagnostics,
+        [*branch.diagnostics, *edit_notes(branch, state)],
     )
 
 

@@ -7,7 +7,7 @@ from attrs import frozen
 __all__ = ["REPLAY_VERSION", "Scope"]
 
 #: Grows whenever equal logs replay to other states.
-REPLAY_VERSION: Final = 1
+REPLAY_VERSION: Final = 2
 
 
 @frozen

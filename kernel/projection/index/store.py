@@ -49,8 +49,8 @@ class _Known:
         count = len(old.entries)
         if len(tree.entries) < count or tree.header != old.header:
             return False
-        forked = (tree.inherited, tree.ancestors, tree.severed)
-        if forked != (old.inherited, old.ancestors, old.severed):
+        forked = (tree.inherited, tree.ancestors, tree.severed, tree.claimed)
+        if forked != (old.inherited, old.ancestors, old.severed, old.claimed):
             return False
         at = self.index.leaf
         if at is not None and tree.by_id.get(at) != old.by_id.get(at):

@@ -1,0 +1,75 @@
+"""What replay itself keeps from a T1, whoever planned it: all of protection no setting touches.
+
+    protected_leaf(scope, source_ids, facts)      the code of what may not be folded, or None
+
+Newest user message, unfinished turn, binary, secret: read from the sources as the view
+shows them at the transaction. Laws: never stricter than `protection`, so that what the
+planner offers replays; only the leaves of a T1 that is being created are read for content,
+each once a log, since facts are remembered.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kernel.projection.facts import Facts, FactsMemory
+from kernel.projection.model import Source
+from kernel.projection.protection import CONTROL_PREFIX, SETTLED
+from kernel.projection.scope import Scope
+
+__all__ = ["protected_leaf"]
+
+_ASKERS: Final = (("user",), ("custom", "bashExecution"))
+
+
+def protected_leaf(scope: Scope, source_ids: Sequence[str], facts: FactsMemory) -> str | None:
+    """Return why a T1 may not take visible sources, which are in order."""
+    first, last = scope.place[source_ids[0]], scope.place[source_ids[-1]]
+    newest = _newest_asked(scope)
+    if newest is not None and first <= newest <= last:
+        return "lineage-newest-user"
+    if last >= _finished(scope, facts):
+        return "lineage-unfinished-turn"
+    for name in source_ids:
+        known = _facts(scope, scope.place[name], facts)
+        if known.binary:
+            return "lineage-binary"
+        if known.secret is not None:
+            return "lineage-secret"
+    return None
+
+
+def _facts(scope: Scope, at: int, facts: FactsMemory) -> Facts:
+    entry_id = scope.items[at].id
+    return facts.one(Source(at, entry_id, scope.shown(entry_id), scope.digest(entry_id)))
+
+
+def _newest_asked(scope: Scope) -> int | None:
+    """Return the place of the newest question that is in the view."""
+    for roles in _ASKERS:
+        at = max((scope.newest(role) for role in roles), default=-1)
+        if at >= 0:
+            return at
+    return None
+
+
+def _finished(scope: Scope, facts: FactsMemory) -> int:
+    """Return the place up to which turns are finished: a later answer has read them."""
+    end = len(scope.items)
+    while end:
+        head = scope.head(end - 1)
+        if not (scope.omitted(scope.items[head].id) or _is_control(_facts(scope, head, facts))):
+            break
+        end = head
+    for at in scope.answers_before(end):
+        known = _facts(scope, at, facts)
+        if known.role == "assistant" and known.stop in SETTLED:
+            return at if known.calls else at + 1
+    return 0
+
+
+def _is_control(known: Facts) -> bool:
+    return (
+        known.role == "assistant"
+        and bool(known.tools)
+        and all(name.startswith(CONTROL_PREFIX) for name in known.tools)
+    )
