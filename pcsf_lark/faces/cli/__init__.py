@@ -29,8 +29,7 @@ _COMMANDS = (
     "check", "fmt", "show", "ast", "emit", "new",
     "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
     "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso", "lsp",
-    "draft", "relay", "hook",
-    "relay",
+    "draft", "relay", "hook", "mcp",
 )  # fmt: skip
 
 

@@ -1,0 +1,126 @@
+"""What a call is about: its texts, capsules and logs, from its arguments or from files.
+
+A log is worked on as a private copy, so that it is the file that was judged which is
+read, and the state beside it likewise; the copy is gone with the call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pcsf_lark.faces.files import Trouble
+from pcsf_lark.faces.mcp.arguments import Argument
+from pcsf_lark.faces.mcp.bounds import CAPSULE, LOG_FILE, LOG_TEXT, NAME
+from pcsf_lark.faces.mcp.refusal import Refusal
+from pcsf_lark.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from pcsf_lark.faces.mcp.confinement import Roots
+    from pcsf_lark.model import Capsule
+
+__all__ = ["CAPSULE_INPUT", "LOG_INPUT", "Answer", "Grant", "capsule", "copied", "named", "source"]
+
+_BELOW = "A file instead, relative to a folder that the server was started with (--root)."
+PATH = Argument("path", "string", _BELOW, most=NAME)
+CAPSULE_INPUT = (
+    Argument("text", "string", "The capsule's text, as it is.", most=CAPSULE),
+    PATH,
+)
+LOG_INPUT = (
+    Argument("log", "string", "The session log's text: JSON or JSON lines.", most=LOG_TEXT),
+    PATH,
+)
+
+
+class Grant(NamedTuple):
+    """What the server was started with: what calls may reach."""
+
+    roots: Roots
+    relay: str | None = None
+    keys: tuple[str, ...] = ()
+    master: bool = False
+
+
+class Answer(NamedTuple):
+    """What a tool gives: a few words, the result as JSON, and texts to be taken whole."""
+
+    words: str
+    members: dict[str, Any]
+    texts: tuple[str, ...] = ()
+
+
+def named(given: Mapping[str, Any], *names: str) -> str:
+    """Which of several arguments is there: exactly one may be; raises Refusal."""
+    found = [name for name in names if name in given]
+    if len(found) != 1:
+        listed = " or ".join(f"`{name}`" for name in names)
+        what = "more than one of them was sent" if found else "none of them was sent"
+        raise Refusal(f"{listed}: {what}", "send exactly one", at=names[0])
+    return found[0]
+
+
+def source(given: Mapping[str, Any], grant: Grant) -> tuple[str, Source]:
+    """The text that ``text`` holds or ``path`` leads to, and its name; raises Refusal."""
+    if named(given, "text", "path") == "text":
+        return "text", Source.of(given["text"])
+    path = given["path"]
+    stream, size = grant.roots.open(path)
+    with stream:
+        try:
+            return path, Source.read(stream, size)
+        except OSError as error:
+            what = f"{path!r:.200} cannot be read: {error.strerror}"
+            raise Refusal(what, "name another file", at="path", code="path") from None
+
+
+def capsule(
+    given: Mapping[str, Any], grant: Grant, take: Callable[[Source], Capsule]
+) -> tuple[str, Capsule]:
+    """The name and the tree of a capsule; raises Refusal, and CapsuleError for what is none."""
+    name, text = source(given, grant)
+    return name, take(text)
+
+
+@contextlib.contextmanager
+def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str]:
+    """A private copy of a log, and of the files whose names are its own and a suffix.
+
+    What is said of the copy is said of the log. Raises Refusal.
+    """
+    if named(given, "log", "path") == "log":
+        data, name = given["log"].encode("utf-8", "replace"), _name(given["log"])
+        files, told = {name: data}, "log"
+    else:
+        told = given["path"]
+        name = Path(told).name
+        files = {name: grant.roots.read(told, LOG_FILE)}
+        for suffix in beside:
+            try:
+                files[name + suffix] = grant.roots.read(told + suffix, LOG_FILE)
+            except Refusal as error:
+                if error.code != "absent":
+                    raise
+    with tempfile.TemporaryDirectory(prefix="pcsf-") as folder:
+        for one, data in files.items():
+            (Path(folder) / one).write_bytes(data)
+        try:
+            yield str(Path(folder, name))
+        except Trouble as error:
+            what = str(error).replace(str(Path(folder, name)), told)
+            mend = "send another log, or other arguments"
+            raise Refusal(what, mend, at=named(given, "log", "path"), code="log") from None
+
+
+def _name(text: str) -> str:
+    """A name by which readers tell a log of lines from a document."""
+    first, _, rest = text.lstrip().partition("\n")
+    with contextlib.suppress(ValueError, RecursionError):
+        if rest.strip() and isinstance(json.loads(first), dict):
+            return "log.jsonl"
+    return "log.json"
