@@ -20,6 +20,7 @@ from kernel.projection.model import (
     Recompress,
     SemanticCreate,
 )
+from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
 
 __all__ = ["closure_of", "family", "proof_of_create", "proof_of_decompress", "proof_of_recompress"]
 
@@ -64,10 +65,6 @@ def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
 
 def _is_known(quality: Quality) -> bool:
     """Tell whether a verdict is of the gate of this release, or of an older one."""
-    # The gate is large, and most logs hold no block.
-    from kernel.projection.quality.manifest import MANIFEST_VERSION  # noqa: PLC0415 - see above
-    from kernel.projection.quality.verdict import EVALUATOR_VERSION  # noqa: PLC0415 - see above
-
     manifest, evaluator = quality.manifest_version, quality.evaluator_version
     return 0 <= manifest <= MANIFEST_VERSION and 0 <= evaluator <= EVALUATOR_VERSION
 

@@ -25,10 +25,9 @@ from kernel.projection.model import (
     Recompress,
     Transaction,
 )
-from kernel.projection.quality.manifest import MANIFEST_VERSION
-from kernel.projection.quality.verdict import EVALUATOR_VERSION
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
+from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
 
 __all__ = ["blocks_of", "decompress", "recompress"]
 

@@ -26,10 +26,10 @@ from kernel.projection.quality.spans import Malformed
 from kernel.projection.quality.symbols import symbols
 from kernel.projection.quality.trail import commands
 from kernel.projection.quality.verification import verification
+from kernel.projection.versions import MANIFEST_VERSION
 
 __all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "broken", "build", "manifest_of"]
 
-MANIFEST_VERSION: Final = 1
 
 EXTRACTORS: Final[tuple[Callable[[Reading], Iterable[Fact]], ...]] = (
     goals_and_constraints,

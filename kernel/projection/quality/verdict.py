@@ -12,10 +12,10 @@ from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
 from kernel.projection.model import Quality
+from kernel.projection.versions import EVALUATOR_VERSION
 
 __all__ = ["EVALUATOR_VERSION", "MOST_REFS", "REFUSALS", "WARNINGS", "Verdict"]
 
-EVALUATOR_VERSION: Final = 1
 #: How many source ids a verdict names at most.
 MOST_REFS: Final = 16
 

@@ -13,14 +13,13 @@ from kernel.projection.cooling.planning import coolable, is_automatic
 from kernel.projection.lifecycle import fault_of, is_manual, writable
 from kernel.projection.model import Block
 from kernel.projection.promotions import BlockSet
-from kernel.projection.quality.manifest import MANIFEST_VERSION
-from kernel.projection.quality.verdict import EVALUATOR_VERSION
 from kernel.projection.ranges import SafeRange
 from kernel.projection.refusal import MAX_REFS, Refusal
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
 from kernel.projection.surfaces.context_recap import shown_blocks
 from kernel.projection.surfaces.inputs import closed
+from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
 
 __all__ = ["SURFACE"]
 
