@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from pcsf_lark.passes.cso_text import escaped
 from pcsf_lark.relay.holding import is_short_for
 from pcsf_lark.relay.notes import Loop
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from cso import CognitiveStateObject
     from pcsf_lark.model import Capsule
 
-__all__ = ["open_loops"]
+__all__ = ["open_loops", "renewed"]
 
 _TASK = "INCOMPLETE_TASK"
 
@@ -48,3 +50,15 @@ def open_loops(
         if text not in found:
             found[text] = Loop(_TASK, text, urgency, window)
     return tuple(found.values())
+
+
+def renewed(loops: Iterable[Loop], given: CognitiveStateObject, window: int) -> tuple[Loop, ...]:
+    """The loops, those that a pushed object names again as named by this window."""
+    again = {*given.goal_state.remaining, *given.open_questions}
+    kept, named = list[Loop](), list[Loop]()
+    for loop in loops:
+        if loop.text in again and loop.window != window:
+            named.append(evolve(loop, window=window))
+        else:
+            kept.append(loop)
+    return (*kept, *named)

@@ -15,7 +15,7 @@ from cso.marks import opened
 from pcsf_lark.relay import refs
 from pcsf_lark.relay.contribution import contribution
 from pcsf_lark.relay.gift import gift
-from pcsf_lark.relay.loops import open_loops
+from pcsf_lark.relay.loops import open_loops, renewed
 from pcsf_lark.relay.merging import three_way
 from pcsf_lark.relay.notes import NAME, SHORT, Notes, Withheld, notes_of, short
 from pcsf_lark.relay.sealing import Signer, Window, head_capsule, sealed
@@ -59,7 +59,7 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
         source=incoming.source,
         base=head.cso_hmac if head is not None else "",
         withheld=part.withheld,
-        loops=loops,
+        loops=renewed(loops, incoming.cso, window),
         seen=(before.seen if before else "") + short(incoming.source),
     )
     return sealed(

@@ -204,3 +204,16 @@ def test_a_loop_that_the_object_forgot_is_found(relay):
 def test_a_hop_of_an_object_has_a_capsule_for_the_simpler_ways():
     given = of_object(capsule(*ROWS).cso)
     assert "never on Fridays" in {e.fact for e in Hop.of(given, NOW).capsule.skeleton}
+
+
+def test_a_loop_that_an_object_names_again_is_among_the_newest(relay):
+    rows = [f"PROMISE | old {n} {'x' * 90} | HIGH" for n in range(6)]
+    relay.push(capsule([], [], [], [], rows), now=NOW)
+    rows = [f"PROMISE | new {n} {'y' * 90} | HIGH" for n in range(6)]
+    done = relay.push(capsule([], [], [], [], rows), now=NOW)
+    again = f"old 0 {'x' * 90}"
+    assert again not in done.notes.head
+    given = of_object(capsule([], [], [], [], [f"PROMISE | {again} | HIGH"], seed="Other.").cso)
+    done = relay.push(given, now=NOW)
+    assert again in done.notes.head
+    assert unrecorded(done.cso, done.notes, [again], [again]) == []

@@ -109,6 +109,12 @@ class _Project:
         loops = [(take(TASKS)[0], "HIGH")] * (chance.random() < 0.5)
         loops += [(take(TASKS)[0], "MED")] * (chance.random() < 0.6)
         loops += [(take(QUESTIONS)[0], "LOW")] * (chance.random() < 0.5)
+        if not hop:
+            loops += [
+                (take(TASKS)[0], "MED"),
+                (take(QUESTIONS)[0], "LOW"),
+                (take(TASKS)[0], "HIGH"),
+            ]
         again = [(t, p) for t, p in self.open.items() if p != "LOW" and chance.random() < 0.3]
         return Content(
             hop=hop,

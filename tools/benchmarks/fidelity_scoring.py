@@ -225,18 +225,22 @@ def unrecorded(
 
 
 def _fit(head: str, items: Sequence[Item]) -> bool:
-    """Whether some items, each a line of its own, fit into a capsule with nothing else.
+    """Whether some items fit into a capsule with nothing else beside them.
 
-    What may not go stays: the frame, SEED, and the first two dimensions of L4.
+    Each has the line that the capsule has for it, else one of its own. What may not go
+    stays: the frame, SEED, and the first two dimensions of L4.
     """
     capsule = parse(head)
     dimensions = list(dict.fromkeys(axis.dimension for axis in capsule.relation))[:2]
-    axes = tuple(axis for axis in capsule.relation if axis.dimension in dimensions)
-    bare = evolve(capsule, skeleton=(), negative=(), internal=(), relation=axes, loops=())
-    longest = max(map(len, TYPES["L5"]))
-    bound = [
-        len(f"CONSTRAINT | {escaped(one.text)} | hard constraint") for one in items if not one.open
-    ]
-    loops = [longest + len(f" | {escaped(one.text)} | HIGH") for one in items if one.open]
-    size = len(canonical(bare)) + sum(bound) + sum(loops) + len(items)
+    axes = [axis for axis in capsule.relation if axis.dimension in dimensions]
+    bare = evolve(capsule, skeleton=(), negative=(), internal=(), relation=tuple(axes), loops=())
+    there = {entry.fact: entry.line for entry in capsule.skeleton if entry.type == "CONSTRAINT"}
+    open_ = {loop.description: loop.line for loop in capsule.loops}
+    bounds = [axis.state for axis in axes if axis.dimension == "BOUNDARY"]
+    longest = max(TYPES["L5"], key=len)
+    texts = [escaped(item.text) for item in items if not item.open]
+    bound = [there.get(t, f"CONSTRAINT | {t} | hard constraint") for t in texts if t not in bounds]
+    texts = [escaped(item.text) for item in items if item.open]
+    loops = [open_.get(text, f"{longest} | {text} | HIGH") for text in texts]
+    size = len(canonical(bare)) + sum(len(line) + 1 for line in (*bound, *loops))
     return len(bound) <= CAPS["L1"] and len(loops) <= CAPS["L5"] and size <= LIMIT
