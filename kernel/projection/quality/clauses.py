@@ -27,7 +27,7 @@ _GO_ON: Final = (
 )
 _CUT: Final = re.compile(
     rf"[;，；。！？]|[.!?](?=\s|\Z)|,{_GO_ON}|\s[—–-]\s|[:：](?!\s*(?:[<>≤≥]|\d|max|min|at (?:most|least)|exactly)|\S)"
-    r"|\s(?:but|however|whereas|although|though|while|because|since)\s"
+    r"|(?<!nothing)(?<!anything)(?<!none)\s(?:but|however|whereas|although|though|while|because|since)\s"
     r"|\s(?:and|so|then)\s+(?=(?:never|do not|don['\u2019]t|must|always|only|we|you|please|use)\b)|\n\s*(?=[-*|+•])",
     re.IGNORECASE,
 )
@@ -78,11 +78,15 @@ def sign_of(
     if not places:
         return 0
     wide, reached = 0, dict[int, int]()
-    at = 0
+    at = carried = 0
     while at < len(clause):
         token = clause[at]
         if token.kind == "neg":
+            # Never to work without it is to work with it.
+            before = carried if token.text == "without" else 0
             flips, hit, at = _chain(clause, at, meant)
+            flips += before
+            carried = 0 if hit or hit is None else flips
             if hit:
                 reached.update(dict.fromkeys(hit, flips))
             elif hit is None:

@@ -9,6 +9,7 @@ that hold the rarest thing it needs, not of all; of those alone it is asked what
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from attrs import field, frozen
@@ -16,6 +17,7 @@ from attrs import field, frozen
 from kernel.model import as_tuple
 from kernel.projection.quality.artifacts import endings_of, plain_path
 from kernel.projection.quality.facts import Fact, Need
+from kernel.projection.quality.postings import Postings
 from kernel.projection.quality.senses import Senses
 from kernel.projection.quality.statements import Statement
 from kernel.projection.quality.wording import is_path, runs_of, words_of
@@ -35,10 +37,10 @@ class Index:
 
     statements: tuple[Statement, ...] = field(converter=as_tuple)
     flat: tuple[str, ...] = field(converter=as_tuple)
-    pieces: "_Postings"
-    exact: "_Postings"
-    words: "_Postings"
-    endings: "_Postings"
+    pieces: Postings
+    exact: Postings
+    words: Postings
+    endings: Postings
     shared: frozenset[str]
     senses: Senses
 
@@ -50,38 +52,52 @@ class Index:
         return cls(
             statements,
             [" ".join(text.split()) for text in texts],
-            _Postings([set(_PIECE.findall(text.lower())) for text in texts]),
-            _Postings([set(_tokens(text)) for text in texts]),
-            _Postings([set(words_of(text)) for text in texts]),
-            _Postings(
+            Postings([set(_PIECE.findall(text.lower())) for text in texts]),
+            Postings([set(_tokens(text)) for text in texts]),
+            Postings([set(words_of(text)) for text in texts]),
+            Postings(
                 [{form for run in runs_of(text) for form in _path_forms(run)} for text in texts]
             ),
             shared_endings(paths),
             Senses(statements),
         )
 
-    def places(self, fact: Fact) -> set[int]:
-        """Return the statements that keep a fact; none where it is lost."""
+    def places(self, fact: Fact, *, most: int = 1, tries: int = 512) -> set[int]:
+        """Return up to `most` statements that keep a fact; none where it is lost.
+
+        Those that quote it are asked first, then those that hold the rarest thing it needs,
+        no more than `tries` in all.
+        """
         free = [self._all(need) for need in fact.needs if need.anywhere]
         if not all(free):
             return set()
         there = [need for need in fact.needs if not need.anywhere and need.least > 0]
         if not there:
             return set().union(*free)
-        # The rarest need names the candidates, the others are asked of those alone.
         there.sort(key=self._weight)
-        found = self._all(there[0])
-        plain = [need for need in there[1:] if need.kind not in _SENSES]
-        found = {at for at in found if all(self._meets(at, need) for need in plain)}
-        for need in there:
-            if need.kind in _SENSES and found:
-                found = self._meaning(need, found)
+        found: set[int] = set()
+        for at in islice(dict.fromkeys(self._likely(fact, there[0])), tries):
+            if all(self._meets(at, need) for need in there):
+                found.add(at)
+                if len(found) == most:
+                    break
         return found
 
-    def _meaning(self, need: Need, found: set[int]) -> set[int]:
-        """Return those of the statements found that mean what a need says."""
+    def _likely(self, fact: Fact, rarest: Need) -> Iterator[int]:
+        """Yield statements that may keep a fact, those that quote it first."""
+        yield from self.senses.quoting(fact.text)
+        if rarest.kind == "marker" or rarest.kind in _SENSES:
+            yield from range(len(self.statements))
+            return
+        # What holds `least` of the options holds one of any but `least` less one of them.
+        options = sorted(rarest.options, key=lambda option: self._size(rarest, option))
+        for option in options[: len(options) - rarest.least + 1]:
+            yield from sorted(self._candidates(rarest, option))
+
+    def _means(self, at: int, need: Need) -> bool:
+        """Tell whether a statement means what a need says."""
         if need.kind == "sense":
-            return self.senses.keeping(need.options[0], found)
+            return self.senses.keeps(at, need.options[0])
         path = need.options[0]
         forms = frozenset(self._forms(path))
         named = _is_run(plain_path(path))
@@ -91,7 +107,7 @@ class Index:
                 return any(form in forms for run in runs_of(text) for form in _path_forms(run))
             return any(form in text for form in forms)
 
-        return self.senses.deleting(holds, found)
+        return self.senses.deletes(at, holds)
 
     def _weight(self, need: Need) -> float:
         if need.kind == "marker" or need.kind in _SENSES:
@@ -114,6 +130,8 @@ class Index:
     def _meets(self, at: int, need: Need) -> bool:
         if need.kind == "marker":
             return not self.statements[at].markers.isdisjoint(need.options)
+        if need.kind in _SENSES:
+            return self._means(at, need)
         met = 0
         for option in need.options:
             met += self._holds(at, need, option)
@@ -161,28 +179,6 @@ class Index:
             if ending == path or ending not in self.shared:
                 yield ending
         yield "/" + path
-
-
-class _Postings:
-    """Tokens of each statement, and the statements of each token."""
-
-    def __init__(self, tokens: Sequence[set[str]]) -> None:
-        self.tokens = tokens
-        self._places: dict[str, set[int]] = {}
-        for at, own in enumerate(tokens):
-            for token in own:
-                self._places.setdefault(token, set()).add(at)
-
-    def of(self, token: str) -> set[int]:
-        """Return the statements that hold a token."""
-        return self._places.get(token, _NOWHERE)
-
-    def size(self, token: str) -> int:
-        """Return how many hold it."""
-        return len(self.of(token))
-
-
-_NOWHERE: Final[set[int]] = set()
 
 
 def _in_a_row(phrase: str, flat: str) -> bool:

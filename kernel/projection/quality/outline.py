@@ -40,6 +40,11 @@ _SOFT: Final[frozenset[str]] = frozenset(
 )
 
 
+#: So many lines are looked at for one fact, and so many that carry it: enough to see what is idle.
+_TRIED: Final = 24
+_CARRIERS: Final = 8
+
+
 def outline(manifest: Manifest, *, soft: bool = False) -> str:
     """Return the summary; "" where the manifest has a fault or holds nothing to say."""
     if manifest.fault is not None:
@@ -115,7 +120,7 @@ def _needed(texts: Sequence[str], hard: Sequence[bool], manifest: Manifest) -> l
     """
     statements = [_alone(text) for text in texts]
     index = Index.of(statements, manifest.facts)
-    carriers = [index.places(fact) for fact in manifest.hard()]
+    carriers = [index.places(fact, most=_CARRIERS, tries=_TRIED) for fact in manifest.hard()]
     held: list[list[int]] = [[] for _ in texts]
     counts = [len(places) for places in carriers]
     for fact, places in enumerate(carriers):

@@ -52,9 +52,11 @@ def _speaks(rule: Rule, tokens: Iterable[Token]) -> bool:
     if rule.names:
         held = sum(any(_named(name, token) for token in said) for name in rule.names)
         return held >= (len(rule.names) if len(rule.names) <= 4 else len(rule.names) // 2)
-    words = rule.words or rule.heads
+    # What obliges is kept by no denial, so that more of it must be there.
+    obliges = rule.sort == "oblige"
+    words = (*rule.heads, *rule.words) if obliges else rule.words or rule.heads
     held = sum(any(akin(word, token.text) for token in said) for word in words)
-    return held >= min(3, max(1, len(words) // 2)) if words else True
+    return held >= min(3, max(1, (len(words) + obliges) // 2)) if words else True
 
 
 def _named(name: str, token: Token) -> bool:
