@@ -8,6 +8,7 @@ all else together.
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -67,13 +68,16 @@ class Fault:
 @cache
 def parser(profile: str, starts: tuple[str, ...]) -> Lark:
     """The parser of a profile's grammar for these start symbols (ABNF rule names)."""
-    return Lark(
+    made = Lark(
         resources.grammar(_GRAMMARS[profile]),
         parser="lalr",
         start=[name.replace("-", "_") for name in starts],
         maybe_placeholders=False,
         propagate_positions=True,
     )
+    # More than half of what building made is a tangle of trees that nobody needs now.
+    gc.collect()
+    return made
 
 
 def fault(production: str, line: str, profile: str) -> Fault | None:

@@ -107,7 +107,9 @@ def main() -> NoReturn:
     _open_streams()
     # Lark hashes grammars for a cache we do not use; OpenSSL's share of hashlib is four
     # megabytes, and the hashes that Python brings itself serve as well.
-    sys.modules.setdefault("_hashlib", None)  # type: ignore[arg-type] # what an import stops at
+    # It takes a regex engine and a file writer too, where those happen to be installed.
+    for name in ("_hashlib", "regex", "atomicwrites"):
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type] # what an import stops at
     signal.signal(signal.SIGINT, _interrupted)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
