@@ -10,7 +10,7 @@ edits applied, their digests of the content as stored. Reading is pure and never
 content.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -38,7 +38,8 @@ class SessionTree:
     A fork's file names its parent session. What storage finds there: `inherited` holds
     journal entries the copy lacks, by the id of the entry they stood before; `ancestors`
     the ids of the sessions the file descends from; `severed` that not all could be read, and
-    `claimed` the ids that the name of the first such file may tell.
+    `claimed` the ids that the name of the first such file may tell. `marks` holds a mark a
+    line, good in this process alone: equal ones stand for equal lines up to there.
     """
 
     header: Mapping[str, Any]
@@ -48,6 +49,7 @@ class SessionTree:
     ancestors: tuple[str, ...] = field(default=(), converter=as_tuple)
     severed: bool = False
     claimed: tuple[str, ...] = field(default=(), converter=as_tuple)
+    marks: tuple[int, ...] = field(default=(), converter=as_tuple, eq=False, repr=False)
 
     @property
     def version(self) -> int:
@@ -100,6 +102,15 @@ class SessionTree:
     def facts(self) -> FactsMemory:
         """Return the memory of what is known of the sources of this log."""
         return FactsMemory()
+
+    def begins(self, other: "SessionTree") -> bool:
+        """Tell whether all lines of this log stand in another, in their place.
+
+        False where it is not known: one of them was not read from lines, or put together.
+        """
+        count = len(self.marks)
+        whole = bool(count) and (not self.entries or self.entries[-1].line <= count)
+        return whole and other.marks[count - 1 : count] == self.marks[-1:]
 
     def branch(self, leaf: str | None = None) -> "Branch":
         """Return the branch to a leaf, the last entry where none is named.
@@ -208,14 +219,25 @@ def source_of(
 def read_tree(raw: Iterable[bytes]) -> SessionTree:
     """Read a log line by line; nothing about its bytes fails, all of it is noted."""
     notes: list[Diagnostic] = []
-    header, items = read_entries(raw, notes)
+    marks: list[int] = []
+    header, items = read_entries(_marked(raw, marks), notes)
     if not isinstance(header.get("id"), str):
         notes.append(Diagnostic("NO_HEADER", 1, "no session header with an id comes first"))
     notes += tree_notes(items)
     parent = header.get("parentSession")
     if not isinstance(parent, str):
-        return SessionTree(header, items, notes)
-    return SessionTree(header, items, notes, severed=True, claimed=_named(parent))
+        return SessionTree(header, items, notes, marks=marks)
+    claimed = _named(parent)
+    return SessionTree(header, items, notes, severed=True, claimed=claimed, marks=marks)
+
+
+def _marked(raw: Iterable[bytes], marks: list[int]) -> Iterator[bytes]:
+    """Pass lines on, and mark each by itself and all before it; line ends aside."""
+    mark = 0
+    for line in raw:
+        mark = hash((mark, line.rstrip(b"\r\n")))
+        marks.append(mark)
+        yield line
 
 
 def _named(path: str) -> tuple[str, ...]:

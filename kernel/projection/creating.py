@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from kernel.projection.catalog import match, match_span
+from kernel.projection.charges import charged
 from kernel.projection.economics import Proposal
 from kernel.projection.gating import behind, gate, weigh
 from kernel.projection.journal import block_id
@@ -60,7 +61,7 @@ def create(
         return refuse("source-summary-scope-mismatch")
     if isinstance(found, Refusal):
         return found
-    proposal = _proposal(snapshot, found, mode, topic, summary)
+    proposal = _proposal(snapshot, found, mode, topic, summary, permit=permit)
     made = judged(snapshot, proposal, found.source_ids, found.source_digest)
     return (
         made
@@ -70,7 +71,13 @@ def create(
 
 
 def _proposal(
-    snapshot: Snapshot, found: SafeRange, mode: Mode, topic: str, summary: str
+    snapshot: Snapshot,
+    found: SafeRange,
+    mode: Mode,
+    topic: str,
+    summary: str,
+    *,
+    permit: Permit | None,
 ) -> Proposal:
     """Return what is to be put for a range as the view shows it now."""
     shown = [
@@ -89,6 +96,7 @@ def _proposal(
         refs=(block_ref(len(snapshot.state.blocks)),),
         count=len(found.source_ids),
         behind=behind(snapshot, found.last),
+        **charged(snapshot, permit, f"range {found.start_ref}..{found.end_ref}:", shown),
     )
 
 

@@ -176,6 +176,10 @@ def judge(
     replacement = replacement_of(proposal, known)
     one_time = one_time_of(proposal, known, config)
     steady = source.lower - replacement.total
+    once = one_time.total
+    if proposal.resent == proposal.source:
+        # The same messages are as many tokens here as there: the fewer, the later it pays back.
+        once -= one_time.resent_source - source.lower
     cost = Cost(
         provider=config.provider or "unknown",
         model=config.model or "unknown",
@@ -185,9 +189,9 @@ def judge(
         one_time_upper=one_time.total,
         steady_savings=steady,
         savings_ratio=_rounded(steady / source.lower) if source.lower else 0.0,
-        break_even_turns=_rounded(one_time.total / steady) if steady > 0 else 0.0,
+        break_even_turns=_rounded(once / steady) if steady > 0 else 0.0,
     )
-    codes = _codes(proposal, cost, pressure, config)
+    codes = _codes(proposal, cost, pressure, config, once)
     return Judgement(cost, source, replacement, one_time, codes)
 
 
@@ -197,7 +201,7 @@ def _rounded(value: float) -> float:
 
 
 def _codes(
-    proposal: Proposal, cost: Cost, pressure: PressureState, config: Config
+    proposal: Proposal, cost: Cost, pressure: PressureState, config: Config, once: int
 ) -> tuple[str, ...]:
     if pressure not in SEMANTIC:
         overflow = pressure == "OVERFLOW_RECOVERY"
@@ -214,7 +218,7 @@ def _codes(
         "PRESSURE": rules.max_break_even_pressure,
         "FORCE_SEMANTIC": rules.max_break_even_force_semantic,
     }[pressure]
-    if steady <= 0 or cost.one_time_upper > turns * steady:
+    if steady <= 0 or once > turns * steady:
         found.append("below-break-even")
     if proposal.restill and restill_codes(proposal, cost, config):
         found.append("restill-ineligible")

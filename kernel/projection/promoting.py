@@ -11,6 +11,7 @@ this too, unless the user permits it.
 from collections.abc import Sequence
 
 from kernel.projection.catalog import match_blocks
+from kernel.projection.charges import charged
 from kernel.projection.creating import judged
 from kernel.projection.economics import Proposal
 from kernel.projection.gating import behind
@@ -57,9 +58,8 @@ def promote(
         return refuse("tiers-disabled")
     if found.restill and not tiers.restill.enabled:
         return refuse("restill-disabled")
-    made = judged(
-        snapshot, _proposal(snapshot, found, topic, summary), found.source_ids, found.source_digest
-    )
+    proposal = _proposal(snapshot, found, topic, summary, permit)
+    made = judged(snapshot, proposal, found.source_ids, found.source_digest)
     return (
         made
         if isinstance(made, Refusal)
@@ -67,7 +67,9 @@ def promote(
     )
 
 
-def _proposal(snapshot: Snapshot, found: BlockSet, topic: str, summary: str) -> Proposal:
+def _proposal(
+    snapshot: Snapshot, found: BlockSet, topic: str, summary: str, permit: Permit | None
+) -> Proposal:
     """Return what is to be put for blocks as the view shows them now."""
     names = set(found.block_ids)
     view = snapshot.projection
@@ -76,16 +78,18 @@ def _proposal(snapshot: Snapshot, found: BlockSet, topic: str, summary: str) -> 
         for item, message in zip(view.items, view.messages, strict=True)
         if isinstance(item, BlockItem) and item.name in names
     ]
+    shown = [message for _, message in children]
     return Proposal(
         found.tier,
         "blocks",
         topic,
         summary,
-        [message for _, message in children],
+        shown,
         refs=(block_ref(len(snapshot.state.blocks)), *found.refs),
         children=found.block_ids,
         count=len(found.source_ids),
         restill=found.restill,
         behind=behind(snapshot, children[-1][0].sources[-1].index),
         turns_since_create=found.turns,
+        **charged(snapshot, permit, f"blocks {' '.join(found.refs)}:", shown),
     )

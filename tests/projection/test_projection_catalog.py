@@ -147,7 +147,7 @@ def test_behind_a_fault_nothing_is_recommended():
 def test_a_cooled_body_counts_for_nothing():
     log = LogBuilder()
     log.user("read it")
-    _, answer = log.turn(calls=[READ], results=["x" * 60_000])
+    _, answer = log.turn(calls=[READ], results=["xy" * 30_000])
     for _ in range(3):
         log.assistant("well")
     log.user("newest")

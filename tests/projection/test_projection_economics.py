@@ -1,12 +1,18 @@
 """Economics and pressure: what a summary must save, component by component."""
 
+from copy import deepcopy
+from functools import cache
+
 import pytest
 from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from projection_desk import Desk, worked
 from projection_logs import CJK, LogBuilder, chat_log
 
+from kernel.projection.charges import charged
 from kernel.projection.config import Config, Economics, Pressure, QualitySettings, Restill, Tiers
+from kernel.projection.creating import create
 from kernel.projection.economics import (
     RESERVE,
     OneTime,
@@ -22,8 +28,12 @@ from kernel.projection.metering.bounds import bounds, source_bounds, upper
 from kernel.projection.metering.families import FAMILIES, UNKNOWN
 from kernel.projection.metering.weight import Weight
 from kernel.projection.model import Block, CooledResult, State
+from kernel.projection.permits import ManualCompactPermit
 from kernel.projection.pressure import SEMANTIC, STATES, is_overflow, state_of, window_use
 from kernel.projection.recap import recap_text
+from kernel.projection.suffix import suffix_of
+from kernel.projection.surfaces import SURFACES, Call
+from kernel.wire.source import compact
 
 ANTHROPIC = Config(provider="anthropic", model="claude-opus-4-5")
 FAMILY = FAMILIES["anthropic"]
@@ -191,7 +201,7 @@ def saving(tier, steady):
     summary = "s" * 600
     want = steady + replacement_of(proposal(summary=summary, tier=tier), FAMILY).total
     # One user message: six bytes a token, no envelope for the first message.
-    source = [{"role": "user", "content": "x" * (6 * want)}]
+    source = [{"role": "user", "content": "xy" * (3 * want)}]
     return evolve(proposal(summary=summary, tier=tier), source=tuple(source))
 
 
@@ -336,7 +346,7 @@ def test_use_is_the_reported_usage_and_what_follows():
     log = LogBuilder()
     log.user("hello")
     log.assistant("hi", tokens=40_000)
-    log.user("x" * 4000)
+    log.user("xy" * 2000)
     branch = log.branch()
     use = window_use(branch)
     after = facts_of(branch.sources[-1]).tokens
@@ -425,8 +435,8 @@ def test_an_answer_after_an_overflow_ends_it():
 
 def test_the_estimate_is_of_the_view_not_of_the_history():
     log = LogBuilder()
-    log.user("x" * 40_000)
-    log.turn(calls=[READ], results=["y" * 40_000])
+    log.user("xy" * 20_000)
+    log.turn(calls=[READ], results=["yx" * 20_000])
     log.user("z")
     log.custom("aili.compact.tx.v3", {})
     branch = log.branch()
@@ -480,3 +490,106 @@ def test_the_use_of_a_long_branch_with_usage_reads_its_end_only():
 
 def test_a_weight_of_thoughts_counts_in_the_upper_bound_only():
     assert bounds(Weight(thought=10), FAMILY).lower == 0
+
+
+# What callers charge
+
+
+@cache
+def _ranges(count):
+    return Desk(worked(count, body="a line of output that nobody needs\n" * 80))
+
+
+@pytest.mark.parametrize("count", [1, 12, 64])
+def test_a_discovery_is_charged_as_much_as_the_status_answers(count):
+    now = _ranges(count).now
+    assert len(now.catalog.ranges) == count
+    answer = SURFACES["aili_compact_status"].run(now, {"limit": 64}, Call()).output
+    one = now.catalog.ranges[0]
+    name = f"range {one.start_ref}..{one.end_ref}:"
+    found = charged(now, None, name, ())
+    assert len(answer["ranges"]) == count
+    assert upper(found["discovery"], FAMILY) >= upper(compact(answer), FAMILY)
+    assert len(found["discovery"]) < len(compact(answer)) + 2048
+    assert (found["suffix"], found["resent"]) == ("", ())
+
+
+def test_what_stands_in_the_log_is_charged_as_it_stands():
+    desk = deepcopy(_ranges(1))
+    desk.log.assistant("done")
+    said = "x y " * 777
+    desk.log.turn(calls=[("aili_compact_status", {})], results=[said])
+    one = desk.now.catalog.ranges[0]
+    name = f"range {one.start_ref}..{one.end_ref}:"
+    assert charged(desk.now, None, name, ())["discovery"] == said
+
+
+@pytest.mark.parametrize("level", [0.1, 0.6, 0.8])
+def test_a_suffix_is_charged_where_there_is_one(level):
+    desk = deepcopy(_ranges(3))
+    desk.config = evolve(desk.config, context_window=int(desk.now.pressure.use.tokens / level))
+    now, suffix = desk.now, suffix_of(desk.now)
+    one = now.catalog.ranges[0]
+    name = f"range {one.start_ref}..{one.end_ref}:"
+    found = charged(now, None, name, ())
+    assert (suffix is None) == (level < 0.5)
+    if suffix is not None:
+        assert found["suffix"] == found["discovery"] == suffix["content"]
+    asked = create(
+        now,
+        "range",
+        (one.start_ref, one.end_ref),
+        topic="t",
+        summary="It was done.",
+        origin="model",
+    )
+    cost = asked.payload.cost
+    bare = replacement_of(evolve(proposal(summary="It was done."), topic="t"), FAMILY)
+    assert (cost.replacement_upper > bare.total + upper(found["suffix"], FAMILY) - 64) or not suffix
+
+
+@pytest.mark.parametrize(("level", "again"), [(0.1, True), (0.6, True), (0.8, False)])
+def test_a_turn_of_its_own_sends_the_source_once_more(level, again):
+    desk = deepcopy(_ranges(3))
+    desk.config = evolve(desk.config, context_window=int(desk.now.pressure.use.tokens / level))
+    now = desk.now
+    permit = ManualCompactPermit("req_1", now.branch.session_id, now.leaf, now.branch.epoch, "")
+    one = now.catalog.ranges[0]
+    source = [one.message for one in now.branch.sources[one.first : one.last + 1]]
+    assert (charged(now, permit, "", source)["resent"] == source) == again
+    ends = (one.start_ref, one.end_ref)
+    said = {"topic": "t", "summary": "It was done.", "origin": "model"}
+    name = f"range {one.start_ref}..{one.end_ref}:"
+    costs = []
+    for leave in (None, permit):
+        cost = create(now, "range", ends, **said, permit=leave).payload.cost
+        found = charged(now, leave, name, source)["discovery"]
+        costs.append(cost.one_time_upper - upper(found, FAMILY, messages=2, parts=2))
+    assert costs[1] - costs[0] == source_bounds(source, FAMILY).upper * again
+
+
+@given(st.integers(0, 60_000), st.integers(0, 3000))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_a_source_sent_again_is_the_same_tokens_as_the_source(size, words):
+    """The bound on turns holds for every number of tokens the source may be."""
+    source = messages(size)
+    asked = proposal(size=size, summary="w " * words, resent=source)
+    assert asked.resent == asked.source
+    found = judge(asked, pressure="NORMAL", config=ANTHROPIC)
+    once = found.one_time.total - found.one_time.resent_source
+    lower, upper_ = found.source.lower, found.source.upper
+    steady = lower - found.replacement.total
+    if steady > 0:
+        worst = max((once + n) / (n - found.replacement.total) for n in (lower, upper_))
+        assert found.cost.break_even_turns >= worst - 1e-3
+        assert ("below-break-even" in found.codes) == (worst > 8)
+
+
+@pytest.mark.parametrize("run", [*" \t\n-=_*#./A0x", "\0", "─", "会", "🔥"])
+@pytest.mark.parametrize("length", [4, 15, 80, 60_000])
+def test_runs_of_whatever_character_authorise_nothing(run, length):
+    body = ((run * length + "};")[: max(length + 2, 1)] * (60_000 // length))[:60_000]
+    kept = proposal(size=60_000)
+    blank = evolve(kept, source=({"role": "user", "content": body},))
+    share = judge(blank, pressure="NORMAL", config=ANTHROPIC).source.lower
+    assert share <= len(body.replace(run, "").encode()) // 6 + 16

@@ -1,5 +1,6 @@
 """The index: equal to the pure functions after every step, at the price it says."""
 
+import json
 import random
 
 import pytest
@@ -7,7 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_journals import Journal, wander
-from projection_logs import STEPS, LogBuilder, chat_log, logs, random_log
+from projection_logs import STEPS, LogBuilder, chat_log, logs, random_log, spell
 
 from kernel.projection import branch
 from kernel.projection import facts as facts_module
@@ -550,3 +551,47 @@ def test_any_walk_among_branches_asks_an_equal_index(steps, seed):
             wander(journal, rng, 1)
         tree = log.tree()
         assert indexes.audit(tree, log.leaf, CONFIG) == ()
+
+
+@pytest.mark.parametrize("grown", [0, 1, 5])
+def test_a_log_that_was_rewritten_anywhere_is_read_anew(grown):
+    """The same header, as many entries, the same last one: one line in between is another."""
+    log = chat_log(24)
+    journal = Journal(log)
+    journal.fold(log.ids[4:8])
+    log.user("the newest question")
+    before = log.raw().splitlines(keepends=True)
+    more = chat_log(24 + grown)
+    for at in range(1, len(before) - 1):
+        indexes = Indexes()
+        old = read_tree(before)
+        indexes.snapshot(old, None, CONFIG, path="f")
+        entry = json.loads(before[at])
+        entry["note"] = "added by hand"
+        if entry["type"] == "message":
+            entry["message"]["content"] = [{"type": "text", "text": "REWRITTEN"}]
+        lines = [*before[:at], spell(entry), *before[at + 1 :]]
+        last = json.loads(before[-1])["id"]
+        for extra in more.entries[24 : 24 + grown]:
+            lines.append(spell({**extra, "parentId": last}))
+            last = extra["id"]
+        tree = read_tree(lines)
+        assert indexes.snapshot(tree, None, CONFIG, path="f") == take(tree, None, CONFIG), at
+        assert (indexes.counters.hits, indexes.counters.mismatches > 0 or grown > 0) == (0, True)
+        # What is only closed by its line end, or spelled with another one, is the same line.
+        again = read_tree([line.rstrip(b"\n") + b"\r\n" for line in lines])
+        assert tree.begins(again)
+        assert not tree.begins(old)
+        assert not old.begins(tree)
+
+
+def test_what_was_not_read_from_lines_is_compared_whole():
+    log = chat_log(24)
+    tree = log.tree()
+    bare = evolve(tree, marks=())
+    indexes = Indexes()
+    first = indexes.snapshot(bare, None, CONFIG)
+    assert indexes.snapshot(evolve(bare), None, CONFIG).projection == first.projection
+    assert indexes.counters.hits == 1
+    assert not bare.begins(tree)
+    assert not tree.begins(bare)

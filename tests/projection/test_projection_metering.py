@@ -93,9 +93,19 @@ def test_family_of(provider, model, name, narrow):
         ("会話", Weight(0, 6)),
         ("🔥", Weight(0, 4)),
         ("\ud800", Weight(0, 3)),
-        (" " * 40, Weight(40, 0, 32)),
-        ("=" * 15, Weight(15)),
+        (" " * 40, Weight(40, 0, 40)),
+        ("=" * 3, Weight(3)),
+        ("=" * 4, Weight(4, 0, 4)),
+        ("aaabbbccc", Weight(9)),
         ("x" + "-" * 16 + "y", Weight(18, 0, 16)),
+        ("//// aaaa////", Weight(13, 0, 12)),
+        (" " * 15 + "}\n" + " " * 15 + "}\n", Weight(34, 0, 30)),
+        ("\0" * 9, Weight(9, 0, 9)),
+        ("─" * 3, Weight(0, 9)),
+        ("─" * 4, Weight(0, 12, idle_wide=12)),
+        ("🔥" * 5 + "aaaa" + "é" * 4, Weight(4, 28, 4, idle_wide=28)),
+        ("会話会話" + "\ud800" * 4, Weight(0, 24, idle_wide=12)),
+        ("é" + " " * 8 + "\u0100\0\0\0\u0100", Weight(11, 6, 8)),
     ],
 )
 def test_weigh(text, expected):
@@ -129,7 +139,7 @@ def test_bounds_of_a_weight(weight, family, expected):
 
 weights = st.builds(
     lambda narrow, wide, idle, messages, parts, thought: Weight(
-        narrow, wide, min(idle, narrow), messages, parts, thought
+        narrow, wide, min(idle, narrow), messages, parts, thought, min(idle, wide)
     ),
     *[st.integers(0, 10_000)] * 6,
 )

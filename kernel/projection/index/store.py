@@ -55,7 +55,7 @@ class _Known:
         at = self.index.leaf
         if at is not None and tree.by_id.get(at) != old.by_id.get(at):
             return False
-        if count and tree.entries[count - 1] != old.entries[-1]:
+        if not (old.begins(tree) or tree.entries[:count] == old.entries):
             return False
         # An id that is used again takes the place of the older entry, wherever that stands.
         return not any(item.id in old.by_id for item in tree.entries[count:])

@@ -36,7 +36,7 @@ def bounds(weight: Weight, family: Family, *, loose: bool = False) -> Bounds:
     `loose` takes no message for sure: one that was not seen on a wire may join another.
     """
     dense = max(0, weight.narrow - weight.idle)
-    lower = dense // family.narrow[1] + weight.wide // family.wide[1]
+    lower = dense // family.narrow[1] + (weight.wide - weight.idle_wide) // family.wide[1]
     lower += family.part[0] * weight.parts
     if not loose:
         lower += family.message[0] * max(0, weight.messages - 1)

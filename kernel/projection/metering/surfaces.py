@@ -73,6 +73,7 @@ def _measured(history: History, wire: str) -> Surface:
         whole.idle,
         max(0, len(body) - 1),
         sum(map(_calls, body)),
+        idle_wide=whole.idle_wide,
     )
     return Surface(wire, text, max(0, size) + _JOINT)
 

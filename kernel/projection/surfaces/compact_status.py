@@ -9,15 +9,13 @@ the user's permit asks for it.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kernel.projection.charges import STATUS
 from kernel.projection.cooling.planning import coolable, is_automatic
 from kernel.projection.lifecycle import fault_of, is_manual, writable
-from kernel.projection.model import Block
-from kernel.projection.promotions import BlockSet
-from kernel.projection.ranges import SafeRange
+from kernel.projection.listing import block_row, range_row, set_row, shown_blocks
 from kernel.projection.refusal import MAX_REFS, Refusal
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
-from kernel.projection.surfaces.context_recap import shown_blocks
 from kernel.projection.surfaces.inputs import closed
 from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
 
@@ -25,48 +23,6 @@ __all__ = ["SURFACE"]
 
 UNVERIFIED: Final = "Unverified"
 _MOST_NOTES: Final = 16
-
-
-def _range(one: SafeRange) -> dict[str, Any]:
-    return {
-        "startRef": one.start_ref,
-        "endRef": one.end_ref,
-        "messages": len(one.source_ids),
-        "atoms": one.atoms,
-        "sourceDigest": one.source_digest,
-        "scopeDigest": one.scope_digest,
-        "tokens": {"lower": one.tokens.lower, "upper": one.tokens.upper},
-        "estimated": one.estimated,
-    }
-
-
-def _set(one: BlockSet) -> dict[str, Any]:
-    return {
-        "tier": one.tier,
-        "restill": one.restill,
-        "refs": list(one.refs),
-        "sourceDigest": one.source_digest,
-        "tokens": {"lower": one.tokens.lower, "upper": one.tokens.upper},
-    }
-
-
-def _block(snapshot: Snapshot, block: Block) -> dict[str, Any]:
-    quality = block.quality
-    return {
-        "ref": block.ref,
-        "status": snapshot.state.status[block.block_id],
-        "tier": block.tier,
-        "version": block.version,
-        "topic": block.topic,
-        "messages": len(block.source_ids),
-        "quality": None
-        if quality is None
-        else {
-            "enabled": quality.enabled,
-            "accepted": quality.accepted,
-            "warnings": list(quality.warnings),
-        },
-    }
 
 
 def _pressure(snapshot: Snapshot) -> dict[str, Any]:
@@ -116,13 +72,13 @@ def _work(snapshot: Snapshot, given: Mapping[str, Any], call: Call) -> Answer | 
         **_switches(snapshot),
         "pressure": _pressure(snapshot),
         "offset": offset,
-        "ranges": [_range(one) for one in ranges[page]],
+        "ranges": [range_row(one) for one in ranges[page]],
         "rangesTotal": len(ranges),
         "excluded": dict(catalog.exclusions),
-        "promotions": [_set(one) for one in sets[page]],
+        "promotions": [set_row(one) for one in sets[page]],
         "promotionsTotal": len(sets),
         "promotionsExcluded": dict(catalog.block_exclusions),
-        "blocks": [_block(snapshot, block) for block in shown[page]],
+        "blocks": [block_row(snapshot, block) for block in shown[page]],
         "blocksTotal": len(shown),
         "cooling": _cooling(snapshot),
         "quality": {
@@ -144,7 +100,7 @@ def _work(snapshot: Snapshot, given: Mapping[str, Any], call: Call) -> Answer | 
 
 
 SURFACE: Final = Surface(
-    "aili_compact_status",
+    STATUS,
     "Read the current catalog: its id, the ranges and blocks that may be folded, and how full "
     "the window is. Reads only.",
     closed(

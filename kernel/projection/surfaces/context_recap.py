@@ -7,28 +7,14 @@ raw message is never given.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kernel.projection.lifecycle import fault_of
-from kernel.projection.model import Block
+from kernel.projection.listing import shown_blocks
 from kernel.projection.opening import blocks_of
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
 from kernel.projection.surfaces.inputs import block_refs, closed
 
-__all__ = ["SURFACE", "shown_blocks"]
-
-
-def shown_blocks(snapshot: Snapshot) -> tuple[Block, ...]:
-    """Return the blocks a view shows, in the order of their first sources."""
-    if fault_of(snapshot) is not None or not snapshot.enabled:
-        return ()
-    place = snapshot.branch.index
-    last = len(place)
-
-    def first(block: Block) -> tuple[int, int]:
-        return min((place.get(name, last) for name in block.source_ids), default=last), block.number
-
-    return tuple(sorted(snapshot.state.active(), key=first))
+__all__ = ["SURFACE"]
 
 
 def _work(snapshot: Snapshot, given: Mapping[str, Any], _call: Call) -> Answer | Refusal:
