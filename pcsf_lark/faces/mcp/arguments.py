@@ -132,7 +132,7 @@ def _judge_items(one: Argument, value: list[Any]) -> None:
         at = f"{one.name}[{number}]"
         if not isinstance(found, _TYPES[item]):
             raise Refusal(f"is {_told(found)}", f"send {one.wanted}", at=at)
-        if item == "string" and len(found) > one.each:
+        if isinstance(found, str) and len(found) > one.each:
             mend = f"at most {one.each:,} may be sent"
             raise Refusal(f"has {len(found):,} characters", mend, at=at)
 

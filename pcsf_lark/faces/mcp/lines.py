@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from pcsf_lark.faces.mcp.bounds import MESSAGE
 
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from collections.abc import Mapping
+    from typing import Any, BinaryIO
 
 __all__ = ["TOO_LONG", "Lines"]
 
@@ -27,14 +28,28 @@ _LAST = re.compile(_ID + rb'\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z')
 
 
 class Lines:
-    """A stream of lines as text, as the SDK reads one."""
+    """A stream of lines as text, as the SDK reads one.
 
-    def __init__(self, stream: BinaryIO, most: int = MESSAGE) -> None:
+    ``params`` are those of a request that stands for a message, where ``mark`` is in the
+    first message: by it clients of the newest protocol are known, which want them.
+    """
+
+    def __init__(
+        self,
+        stream: BinaryIO,
+        mark: str = "",
+        params: Mapping[str, Any] | None = None,
+        most: int = MESSAGE,
+    ) -> None:
         self._stream, self._most = stream, most
+        self._mark, self._given = mark.encode(), dict(params or {})
+        self._params: dict[str, Any] | None = None
 
     def readline(self) -> str:
         """The next line, empty at the end."""
         line = self._stream.readline(self._most + 1)
+        if self._params is None and line.strip():
+            self._params = self._given if self._mark in line else {}
         if len(line) <= self._most or line.endswith(b"\n"):
             return line.decode("utf-8", "replace")
         head, tail = line[:_EDGE], line[-_EDGE:]
@@ -44,5 +59,5 @@ class Lines:
         found = _FIRST.match(head) or _LAST.search(tail)
         if found is None:
             return "\n"
-        number = json.loads(found[1])
-        return json.dumps({"jsonrpc": "2.0", "id": number, "method": TOO_LONG}) + "\n"
+        request = {"jsonrpc": "2.0", "id": json.loads(found[1]), "method": TOO_LONG}
+        return json.dumps({**request, "params": self._params or {}}) + "\n"

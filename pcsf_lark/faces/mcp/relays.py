@@ -41,14 +41,17 @@ def opened(given: Mapping[str, Any], grant: Grant) -> Iterator[Repository]:
     """The relay of a call, closed in the end; raises Refusal."""
     from pcsf_lark.relay import Repository  # noqa: PLC0415 - brings SQLAlchemy
 
-    names = {"session": given.get("session"), "branch": given.get("branch")}
+    session, branch = given.get("session"), given.get("branch")
     if "store" not in given and grant.relay is not None:
-        with Repository.open(store=grant.relay, **names) as relay:
+        with Repository.open(store=grant.relay, session=session, branch=branch) as relay:
             yield relay
         return
     folder = _folder(given, grant.roots)
     _require_inside(folder, grant.roots)
-    with Repository.open(folder, store=str(folder), environ=_environment(), **names) as relay:
+    environ = _environment()
+    with Repository.open(
+        folder, store=str(folder), session=session, branch=branch, environ=environ
+    ) as relay:
         yield relay
 
 

@@ -16,6 +16,7 @@ from anyio import to_thread
 from mcp.server.lowlevel import Server as Protocol
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import LATEST_MODERN_VERSION
 
 from pcsf_lark.faces.mcp.bounds import CALLS, MESSAGE, THREADS
 from pcsf_lark.faces.mcp.lines import TOO_LONG, Lines
@@ -37,6 +38,14 @@ what it finds; `fit` makes it short enough. To go on from one, use `resume`. `re
 `relay_head` keep the state of a chain of sessions. Send texts as they are; files only as \
 paths relative to a root of this server, if it has any. A refused call says what to send instead.\
 """
+
+#: What the newest protocol wants of every request.
+_ENVELOPE = {
+    "_meta": {
+        types.PROTOCOL_VERSION_META_KEY: LATEST_MODERN_VERSION,
+        types.CLIENT_CAPABILITIES_META_KEY: {},
+    }
+}
 
 
 class Server:
@@ -66,7 +75,8 @@ class Server:
 
     async def _serve(self, stream: BinaryIO) -> None:
         options = self._protocol.create_initialization_options()
-        lines = cast("anyio.AsyncFile[str]", anyio.wrap_file(cast("Any", Lines(stream))))
+        bounded: Any = Lines(stream, types.PROTOCOL_VERSION_META_KEY, _ENVELOPE)
+        lines = cast("anyio.AsyncFile[str]", anyio.wrap_file(bounded))
         async with stdio_server(stdin=lines) as (incoming, outgoing):
             await self._protocol.run(incoming, outgoing, options)
 
