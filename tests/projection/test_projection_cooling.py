@@ -464,3 +464,17 @@ def test_prune_takes_all_or_nothing():
 )
 def test_prune_names_results_of_the_branch(refs, code):
     assert prune(Desk(observed(answers=3)).now, refs, "model").code == code
+
+
+@pytest.mark.parametrize("command", ["pytest", "npm test", "make build", "ruff check ."])
+def test_a_check_that_says_it_failed_does_not_cool_as_a_success(command):
+    """The host marked no error, as it does where only a status counts."""
+    said = BODY + "3 failed, 10 passed"
+    log = observed("bash", 9, arguments={"command": command}, body=said)
+    assert coded(automatic(Desk(log).now)) == "nothing-to-cool"
+    log = observed("bash", 9, arguments={"command": command}, body=BODY + "13 passed")
+    assert isinstance(automatic(Desk(log).now), Transaction)
+
+
+def coded(made):
+    return made.code if isinstance(made, Refusal) else None

@@ -1,3 +1,5 @@
+# ruff: noqa: RUF001 - full-width marks are meant
+
 """Protection: what no summary may take, whatever the settings say."""
 
 import base64
@@ -7,6 +9,7 @@ import string
 import pytest
 from hypothesis import given, settings
 from projection_logs import LogBuilder, chat_log, logs, random_log
+from projection_logs import text as part
 
 from kernel.projection.atoms import atoms_of
 from kernel.projection.binary import binary_in
@@ -14,7 +17,7 @@ from kernel.projection.config import Config, Protection
 from kernel.projection.facts import facts_of
 from kernel.projection.model import Block, Source, State
 from kernel.projection.protection import HARD, REASONS, protect, tail_tokens
-from kernel.projection.secrets import secret_in
+from kernel.projection.secrets import FORMS, secret_in
 
 BARE = Config(
     protection=Protection(
@@ -254,6 +257,48 @@ SECRETS = {
     "address-password": "postgres://app:hunter22@db.local/x",
     "bearer-token": "Authorization: Bearer " + alphabet(16, 30) + "1",
     "assigned-secret": 'DB_PASSWORD="tr0ub4dor&3"',
+    "command-password": "curl -s -u admin:tr0ub4dor3 https://host/x",
+    "digitalocean-token": "dop_v1_" + "a1" * 32,
+    "shopify-token": "shpat_" + "a1" * 16,
+    "vault-token": "hvs." + alphabet(17, 24),
+    "discord-token": f"MTk4{alphabet(18, 21)}.{alphabet(19, 6)}.{alphabet(20, 30)}",
+    "telegram-token": "123456789:AA" + alphabet(21, 33),
+    "azure-key": "AccountKey=" + alphabet(22, 60) + "==",
+    "twilio-key": "SK" + "a1" * 16,
+    "basic-credentials": "Authorization: Basic " + alphabet(23, 24),
+}
+#: Other spellings of the forms above, and names that are given a secret.
+SPELLINGS = {
+    "api-key": [
+        "gsk_" + alphabet(31, 51),
+        "xai-" + alphabet(32, 81),
+        "sk-" + "0123456789abcdef" * 2,
+        "sk-or-v1-" + alphabet(33, 22),
+    ],
+    "stripe-key": ["whsec_" + alphabet(34, 24)],
+    "slack-token": ["xapp-1-A111-222-" + alphabet(35, 20)],
+    "google-key": ["GOCSPX-" + alphabet(36, 26)],
+    "private-key": ["AGE-SECRET-KEY-1" + "Q" * 58, "PuTTY-User-Key-File-2: ssh-rsa"],
+    "bearer-token": ["AUTHORIZATION: BEARER " + alphabet(37, 30) + "1"],
+    "basic-credentials": ["AUTHORIZATION: BASIC " + alphabet(38, 24)],
+    "command-password": ["mysql -u root -ptr0ub4dor3 db", "curl --user 'admin:tr0ub4dor3' host"],
+    "assigned-secret": [
+        "login --password tr0ub4dor33",
+        "call --token abcd1234efgh5678",
+        "machine h login u password tr0ub4dor33",
+        "<password>tr0ub4dor33xx</password>",
+        "password => 'tr0ub4dor33'",
+        "password('tr0ub4dor33xx')",
+        "DB_PASS=tr0ub4dor3xx",
+        "PWD=tr0ub4dor33&",
+        "password：tr0ub4dor33xx",
+        "密码: tr0ub4dor33xx",
+        "pass\u200bword=tr0ub4dor33xx",
+        "p\u0430ssword=tr0ub4dor33xx",
+        "password:\n  tr0ub4dor33xx",
+        "password   =   tr0ub4dor33",
+        "aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzzzKEYa",
+    ],
 }
 
 
@@ -264,10 +309,52 @@ def test_a_secret_is_found_anywhere_in_a_text(name):
 
 
 @pytest.mark.parametrize(
+    ("name", "text"), [(name, text) for name, texts in SPELLINGS.items() for text in texts]
+)
+def test_a_secret_is_found_however_it_is_spelled(name, text):
+    assert secret_in(text) == name
+    assert secret_in(f"- {text}\nwords after") == name
+
+
+def test_the_table_of_forms_is_tried_whole():
+    assert {name for _, _, name, _ in FORMS} | {"assigned-secret"} == set(SECRETS)
+
+
+KEY = SECRETS["api-key"]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda log: log.message("user", [part(KEY[:12]), part(KEY[12:])]),
+        lambda log: log.assistant(calls=[(KEY, "bash", {})]),
+        lambda log: log.assistant(calls=[("c", KEY, {})]),
+        lambda log: log.assistant(calls=[("c", "bash", {"deep": {KEY: 1}})]),
+        lambda log: log.result("c", KEY, "fine"),
+        lambda log: log.result(KEY, "bash", "fine"),
+        lambda log: log.custom_message("fine", custom_type=KEY),
+        lambda log: log.assistant("fine", thinking=KEY),
+    ],
+)
+def test_a_secret_is_found_in_every_field(build):
+    log = LogBuilder()
+    build(log)
+    assert facts_of(log.branch().sources[-1]).secret == "api-key"  # noqa: S105 - the name of a form
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
         "the token: see the docs",
+        "PWD=/home/user12/project34",
+        "docker run -u 1000:1000 image",
+        "mkdir -p build/out2026",
+        "curl -u $USER:$PASS https://host",
+        "the password policy is in docs/policy2026.md",
+        "<token>the next token of the stream</token>",
+        "secret_name: my-long-kubernetes-secret-v1",
+        "пароль не задан",
         "password = os.environ['DB_PASSWORD']",
         'api_key = "YOUR_API_KEY_HERE"',
         "token=<redacted>",
@@ -381,6 +468,12 @@ def test_arguments_too_deep_to_spell_are_malformed():
         "a" * 255 + ".",
         "aB3" * 20 + "\n",
         "\\u000",
+        "password:",
+        "curl -u ",
+        "mysql ",
+        "--password ",
+        "MTk4.",
+        "密码:\u200b",
     ],
 )
 def test_no_text_makes_the_search_slow(unit):

@@ -4,11 +4,13 @@ import pytest
 
 from kernel.model import CoreMessage
 from kernel.projection.quality import Malformed, Span, normalise, slice_of
+from kernel.projection.quality.answers import shows_failure
 from kernel.projection.quality.arguments import arguments_of
 from kernel.projection.quality.artifacts import joined_paths
 from kernel.projection.quality.commands import checks_of, looks_only, mutates, touches_of, work_of
 from kernel.projection.quality.origins import last_block, origin_of
 from kernel.projection.quality.outcomes import call_outcome, shell_outcome
+from kernel.projection.quality.settling import settled
 from kernel.projection.quality.shell import is_masked, steps_of
 from kernel.projection.quality.spans import Ruler
 from kernel.projection.quality.wording import identifiers_of, sentences_of, words_of
@@ -152,6 +154,15 @@ def test_the_work_of_a_command_leaves_out_what_surrounds_it():
         ("3 passed", {"checks": True, "masked": True}, "done", "output"),
         ("1 failed, 3 passed", {"checks": True}, "failed", "output"),
         ("Tests: 0 failed, 12 passed", {"checks": True}, "done", "output"),
+        ("1 failed, 3 passed", {"checks": True, "mark": False}, "failed", "output"),
+        ("error TS2304: x", {"checks": True, "mark": False}, "failed", "output"),
+        ("--- FAIL: TestX\nFAIL", {"checks": True, "mark": False}, "failed", "output"),
+        ("make: *** [build] Error 1", {"checks": True, "mark": False}, "failed", "output"),
+        ("3 passed", {"checks": True, "mark": False}, "done", "mark"),
+        ("", {"checks": True, "mark": False}, "done", "mark"),
+        ("Found 1 error (1 fixed, 0 remaining).", {"checks": True, "mark": False}, "done", "mark"),
+        ("2 failed\n(exit code 0)", {"checks": True}, "failed", "output"),
+        ("12 failed\nFAILED", {"mark": False}, "done", "mark"),
         ("Traceback (most recent call last):\nKeyError: 1", {}, "failed", "output"),
     ],
 )
@@ -291,3 +302,37 @@ def test_arguments_are_quoted_as_they_stand():
     assert [text[a.start : a.end] for a in found] == ["a\\u00e9.py", 'x\\"y']
     assert [a.value for a in arguments_of("*** Begin Patch")] == ["*** Begin Patch"]
     assert list(arguments_of("  ")) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "command", "text", "mark", "failed"),
+    [
+        ("bash", "pytest -q", "1 failed, 3 passed", False, True),
+        ("bash", "pytest -q", "1 failed, 3 passed", None, True),
+        ("bash", "pytest -q", "3 passed", False, False),
+        ("bash", "cat log.txt", "1 failed, 3 passed", False, False),
+        ("bash", "cat log.txt", "", True, True),
+        ("test", "", "1 failed", False, True),
+        ("build", "", "BUILD FAILED", False, True),
+        ("read", "", "1 failed", False, False),
+    ],
+)
+def test_what_a_result_says_of_itself(tool, command, text, mark, failed):
+    arguments = f'{{"command": "{command}"}}' if command else "{}"
+    assert shows_failure(tool, arguments, text, mark=mark) is failed
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("pytest: 0 failed", "pytest: passing"),
+        ("no more errors, nothing left to do", "passing, done to do"),
+        ("it no longer fails", "it passing"),
+        ("3 failed, 10 passed", "3 failed, 10 passed"),
+        ("10 failed", "10 failed"),
+        ("was open, now done", "done, now done"),
+        ("not done", "not done"),
+    ],
+)
+def test_what_is_denied_to_fail_passes(text, plain):
+    assert settled(text) == plain

@@ -3,9 +3,10 @@
     found = results_of(snapshot)        # every tool result, in order
 
 Laws: a result is identified by its tool and the canonical arguments of its call; an error
-is resolved only by a later, observed success of the same identity, which the log holds; of
-results with equal bodies the newest that no block covers is told; what hangs on a durable
-ref of a task or hub is told.
+is resolved only by a later, observed success of the same identity, which the log holds; a
+check that tells of its failure is an error, however it is marked; of results with equal
+bodies the newest that no block covers is told; what hangs on a durable ref of a task or hub
+is told.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from kernel.projection.cooling.observations import hidden_by, observations
 from kernel.projection.cooling.profiles import Profile, profile_of
 from kernel.projection.digests import canonical
 from kernel.projection.model import Atom, Source
+from kernel.projection.quality.answers import shows_failure
 from kernel.projection.quality.provenance import durable_refs
 from kernel.projection.snapshot import Snapshot
 from kernel.wire.history import flat_text
@@ -109,10 +111,20 @@ def _result(
         None if call is None else call.get("arguments"),
         profile_of(tool, snapshot.config.cooling),
         observed,
-        bool(message.get("isError")),
+        _failed(message, call),
         snapshot.protection.reasons[atom.index],
         shown,
     )
+
+
+def _failed(message: Mapping[str, Any], call: Mapping[str, Any] | None) -> bool:
+    """Tell whether a result is an error, by its mark or because a check says that it failed."""
+    mark = message.get("isError")
+    if call is None:
+        return bool(mark)
+    said, arguments = flat_text(message.get("content")), canonical(call.get("arguments"))
+    known = mark if isinstance(mark, bool) else None
+    return shows_failure(str(call.get("name")), arguments, said, mark=known)
 
 
 def _newest_told(snapshot: Snapshot, found: Sequence[Result]) -> list[Result]:

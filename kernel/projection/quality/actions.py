@@ -20,7 +20,7 @@ from kernel.projection.quality.outcomes import Outcome, call_outcome, report_out
 from kernel.projection.quality.shell import Step, is_masked, steps_of
 from kernel.projection.quality.tooling import COMMAND_KEYS, PATH_KEYS, Purpose, bare, purpose_of
 
-__all__ = ["Action", "Named", "actions_of"]
+__all__ = ["Action", "Named", "actions_of", "command_of"]
 
 _OPEN_FILE: Final = re.compile(r"\(Open file: (?P<path>[^\n)]+)\)")
 _PATCHED: Final = re.compile(
@@ -128,7 +128,7 @@ class _Reader:
         message, result = self._messages[index], self._partner.get(index, -1)
         purpose = purpose_of(message.tool_name, text)
         if purpose == "shell":
-            command, start, end = _command_of(text)
+            command, start, end = command_of(text)
             return self._shell(index, result, bare(message.tool_name), (command, start, end))
         answer = self._texts[result] if result >= 0 else ""
         outcome = Outcome("open", "none")
@@ -210,7 +210,7 @@ def _placed(touch: Touch, text: str, index: int, start: int, end: int) -> Named:
     return Named(touch.path, touch.how, index, *where)
 
 
-def _command_of(text: str) -> tuple[str, int, int]:
+def command_of(text: str) -> tuple[str, int, int]:
     """Return a shell call's command and its place; a list of words is joined."""
     found: list[Argument] = list(arguments_of(text, COMMAND_KEYS))
     if not found:

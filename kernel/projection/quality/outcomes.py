@@ -3,8 +3,8 @@
 Laws: the absence of an error is no success: without a status, a mark or words that say
 so the outcome is unknown; a status behind a pipe or `|| true` is another's, and proves
 nothing unless it is itself the failure; a mark of error is evidence, not yet a failure
-of the work; that a host marked no error proves nothing where a check itself says that it
-failed. Only the head and the tail of a result are read.
+of the work; neither a status nor a mark of success proves anything where a check itself says
+that it failed. Only the head and the tail of a result are read.
 """
 
 # ruff: noqa: RUF001 - full-width marks are meant
@@ -134,7 +134,7 @@ def shell_outcome(
     if known is not None and (known.state == "failed" or known.evidence == "aborted"):
         return known
     wrong = _LOOK_FAILED if looks else _CHECK_FAILED if checks else _RUN_FAILED
-    sound = known is not None and not masked and not (checks and known.evidence == "mark")
+    sound = known is not None and not masked and not checks
     if not sound and wrong.search(ends) and not (checks and _NONE_FAILED.search(ends[-400:])):
         return _failed(ends, "output")
     if known is not None and not masked:

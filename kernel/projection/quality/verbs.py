@@ -16,13 +16,13 @@ CLASSES: Final = tuple(
     frozenset(words.split())
     for words in (
         (
-            "touch chang modif edit alter rewrit refactor updat overwrit amend renam patch tamper mutat adjust writ mov"
+            "touch chang modif edit alter rewrit rewritten rewrot overwritten overwrot refactor updat overwrit amend renam patch tamper mutat adjust writ mov"
             " 修改 改动 更改 改变 编辑 改写 触碰 碰"
         ),
-        "delet deletion remov remove removal dropp drop eras destroy wip truncat discard purg clear gone unlink rm gelöscht entfernt 删除 移除 清除 删掉 清空 丢弃",
-        "use import depend employ rely install add introduc pull bring includ adopt utili 使用 引入 安装 添加 采用 依赖",
+        "delet deletion remov remove removal dropp drop eras destroy wip truncat discard purg clear gon destro unlink rm gelöscht entfernt 删除 移除 清除 删掉 清空 丢弃",
+        "use import depend employ rely install add introduc pull bring includ adopt utilis utiliz emplo 使用 引入 安装 添加 采用 依赖",
         "run execut start launch invok trigger perform call 运行 执行 启动 调用",
-        "push commit merg publish deploy releas ship 推送 提交 合并 发布 部署",
+        "push commit merg publish deploy deplo releas ship 推送 提交 合并 发布 部署",
         "log print shar expos leak reveal stor send upload 泄露 打印 记录 上传 发送",
         "creat add introduc generat writ mak 创建 新建 生成 添加 新增",
         "reformat format prettif restyl 格式化 重排",
