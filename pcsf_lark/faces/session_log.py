@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from kernel import CoreMessage
     from kernel.sessions import Log
 
-__all__ = ["fingerprint", "fits", "read_log"]
+__all__ = ["fingerprint", "fits", "read_log", "written"]
 
 #: Formats that grow by lines; the others are documents.
 _GROWING = frozenset({"pi", "claude-code", "codex", "openhands-output"})
@@ -71,6 +72,12 @@ def read_log(
     if not log.messages:
         raise Trouble(path, f"holds no messages (read as {name}); is it a session log?")
     return log
+
+
+def written(path: str) -> str:
+    """When a file was last written: as close to its last message as can be told."""
+    moment = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%MZ")
 
 
 def _short(error: Exception) -> str:

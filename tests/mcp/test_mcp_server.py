@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import jsonschema
 import mcp_client
 import pytest
 from mcp import MCPError
@@ -91,11 +92,15 @@ def test_each_tool_answers(server, tool):
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_each_tool_refuses_what_it_does_not_know(server, tool):
+    """Some clients hold refusals against the schema of answers, too."""
+    listed = server.wait(server.client.list_tools()).tools
+    schemas = {one.name: one.output_schema for one in listed}
     for given in ({"bogus": 1}, dict.fromkeys(CALLS_OF_ALL[tool], 3.5)):
         told = server.call(tool, **given)
         assert told.is_error
         assert told.structured_content["error"]["mend"]
         assert "Traceback" not in told.content[0].text
+        jsonschema.validate(told.structured_content, schemas[tool])
 
 
 @pytest.mark.parametrize(

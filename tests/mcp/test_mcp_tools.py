@@ -1,6 +1,7 @@
 """What each tool answers, and what it says of calls that it cannot do."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -228,6 +229,11 @@ def test_chains_are_judged(grant):
     assert other.members["status"] == "BROKEN"
 
 
+def test_a_log_without_times_is_of_when_it_was_written(grant, tmp_path):
+    os.utime(tmp_path / "log.json", (1_700_000_000, 1_700_000_000))
+    assert "2023-11-14T22:13Z" in ask("draft", {"path": "log.json"}, grant).members["text"]
+
+
 def test_no_answer_shows_a_key(grant):
     for given in ({"paths": ["key"]}, {"paths": ["first.json"]}):
         told = ask("cso_verify", {**given, "session": SESSION, "key_path": "key"}, grant)
@@ -261,6 +267,10 @@ def test_a_log_is_worked_on_with_the_state_beside_it(tmp_path):
     state = json.loads((tmp_path / "log.json.kernel.json").read_text())
     given = {"log": json.dumps(log), "state": state, "block": "b1"}
     assert ask("kernel_decompress", given).members == told.members
+    (tmp_path / "log.json").write_text(LOG)
+    changed = ask("kernel_plan", {"path": "log.json"}, grant)
+    assert changed.texts[0].startswith("`path`: log.json.kernel.json: is the state of another log")
+    assert tempfile.gettempdir() + "/pcsf-" not in changed.texts[0]
     (tmp_path / "log.json.kernel.json").unlink()
     (tmp_path / "log.json.kernel.json").symlink_to("/etc/hostname")
     assert "out of its root" in ask("kernel_plan", {"path": "log.json"}, grant).texts[0]

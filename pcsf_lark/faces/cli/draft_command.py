@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, write
-from pcsf_lark.faces.session_log import read_log
+from pcsf_lark.faces.session_log import read_log, written
 from pcsf_lark.faces.session_options import LeafOption, LogFormatOption, RunOption
 
 if TYPE_CHECKING:
@@ -90,17 +88,11 @@ def _drafted(log: Log, since: str | None, now: str | None, path: str) -> Draft:
     from pcsf_lark.draft import draft  # noqa: PLC0415 - a wrong call needs none of it
 
     try:
-        return draft(log, since=since, now=now or _written(path))
+        return draft(log, since=since, now=now or written(path))
     except KeyError as error:
         raise Trouble(path, str(error.args[0])) from None
     except ValueError as error:
         raise Trouble("--now", str(error)) from None
-
-
-def _written(path: str) -> str:
-    """When a file was last written: as close to its last message as can be told."""
-    moment = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%MZ")
 
 
 def _told(made: Draft) -> str:

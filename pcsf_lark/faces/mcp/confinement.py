@@ -63,6 +63,11 @@ class Roots:
             raise Refusal(what, f"name a file of at most {most:,}", at=at, code="size")
         return data
 
+    def written(self, path: str, at: str = "path") -> float:
+        """When a regular file below a root was last written; raises Refusal."""
+        with self.open(path, at)[0] as stream:
+            return os.fstat(stream.fileno()).st_mtime
+
     def folder(self, path: str, at: str = "path") -> Path:
         """The real place of a folder below a root; raises Refusal."""
         _, place = self._found(path, at)

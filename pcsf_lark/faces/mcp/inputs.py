@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import CAPSULE, LOG_FILE, LOG_TEXT, NAME
 from pcsf_lark.faces.mcp.refusal import Refusal
@@ -95,11 +95,11 @@ def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str
     """
     if named(given, "log", "path") == "log":
         data, name = given["log"].encode("utf-8", "replace"), _name(given["log"])
-        files, told = {name: data}, "log"
+        files, told, moment = {name: data}, "log", None
     else:
         told = given["path"]
         name = Path(told).name
-        files = {name: grant.roots.read(told, LOG_FILE)}
+        files, moment = {name: grant.roots.read(told, LOG_FILE)}, grant.roots.written(told)
         for suffix in beside:
             try:
                 files[name + suffix] = grant.roots.read(told + suffix, LOG_FILE)
@@ -109,9 +109,13 @@ def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str
     with tempfile.TemporaryDirectory(prefix="pcsf-") as folder:
         for one, data in files.items():
             (Path(folder) / one).write_bytes(data)
+        if moment is not None:
+            os.utime(Path(folder) / name, (moment, moment))
         try:
             yield str(Path(folder, name))
-        except Trouble as error:
+        except Exception as error:
+            if isinstance(error, Refusal) or folder not in str(error):
+                raise
             what = str(error).replace(str(Path(folder, name)), told)
             mend = "send another log, or other arguments"
             raise Refusal(what, mend, at=named(given, "log", "path"), code="log") from None

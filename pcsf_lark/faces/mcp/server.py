@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from pcsf_lark.faces.mcp.answering import Told
     from pcsf_lark.faces.mcp.inputs import Grant
+    from pcsf_lark.faces.mcp.tools import Tool
 
 __all__ = ["Server"]
 
@@ -210,11 +211,7 @@ def _tools() -> list[types.Tool]:
             title=one.title,
             description=one.about,
             input_schema=schema(one.arguments),
-            output_schema={
-                "type": "object",
-                "properties": {member: {"type": kind} for member, kind in one.gives.items()},
-                "required": list(one.gives),
-            },
+            output_schema=_given_by(one),
             annotations=types.ToolAnnotations(
                 read_only_hint=one.reads_only,
                 destructive_hint=False,
@@ -224,3 +221,13 @@ def _tools() -> list[types.Tool]:
         )
         for name, one in TOOLS.items()
     ]
+
+
+def _given_by(tool: Tool) -> dict[str, Any]:
+    """The schema of a tool's answers; clients hold refusals against it, too."""
+    members = {**tool.gives, "error": "object"}
+    return {
+        "type": "object",
+        "properties": {name: {"type": kind} for name, kind in members.items()},
+        "anyOf": [{"required": list(tool.gives)}, {"required": ["error"]}],
+    }

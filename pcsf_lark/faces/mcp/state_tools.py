@@ -41,7 +41,12 @@ _SINCE = Argument("since", "string", "Of a log, only what came after this entry.
 DRAFT = (
     *LOG_INPUT,
     _SINCE,
-    Argument("now", "string", "The time of a log that tells none, such as 2026-05-04T09:30Z."),
+    Argument(
+        "now",
+        "string",
+        "The time of a log that tells none, such as 2026-05-04T09:30Z; default: when it was "
+        "last written.",
+    ),
     Argument("leaf", "string", "The entry whose branch is taken; default: the last one."),
     Argument("run", "integer", "Which run of a log that holds several.", most=10_000),
     Argument(
@@ -87,11 +92,12 @@ CSO_EXPLAIN = (
 def draft(given: Mapping[str, Any], grant: Grant) -> Answer:
     """A draft of a session's state from its log."""
     from pcsf_lark.draft import draft as drafted  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.session_log import read_log  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session_log import read_log, written  # noqa: PLC0415 - likewise
 
     now, fmt = moment(given, "now"), given.get("log_format")
     with copied(given, grant) as path:
         log = read_log(path, fmt=fmt, leaf=given.get("leaf"), run=given.get("run", 0), earlier=True)
+        now = now or written(path)
     try:
         made = drafted(log, since=given.get("since"), now=now)
     except KeyError as error:
