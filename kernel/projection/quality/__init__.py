@@ -15,13 +15,17 @@ does not claim that a summary which passes means the same as its source.
 | kind | hard, so that its loss refuses | what a statement must hold |
 |---|---|---|
 | goal | a user's request that names a file, a number or a name in code, and wants more than a look | those names (half beyond four), a third of its words, at most 4 |
-| constraint | strong words of a user: never, must, only, exactly, do not, at most, … | names, half of its words, at most 4, and a word of the same turn: not, only |
+| constraint | strong words of a user: never, must, only, exactly, do not, at most, … | names, half of its words, at most 4, and each of its rules, the same way round, in a sentence |
 | decision, rejection | a user's choice or correction that names something | names, a third of its words; a denial for a rejection |
-| artifact | changed or deleted by a call that did not fail; no scratch, not made and deleted again | anywhere: its path, or an ending of it no other file shares |
+| artifact | changed or deleted by a call that did not fail; no scratch, not made and deleted again | anywhere: its path, or an ending of it no other file shares; of a deleted one, that it is gone |
 | verification | the last run failed | its name, operand or error, and a word of failing |
 | failure | of a change, a mutating command or a tool, not put right later; pasted by a user with no change after it | what failed, and a word of failing |
 | open | plan item not done; changing or checking call without a result, not made again; last request of a user | its words, and a word of being open, there or in the heading |
 | ref | id of a task, hub or agent | anywhere: the id, letter by letter |
+
+Ways round (`rules`, `polarity`) are lexical: what a clause denies, bounds or limits, by tables
+and reach, in English and Chinese; a rule in words beyond those is lost, and can be quoted. A
+summary that takes back what it says keeps nothing.
 
 All else is soft: what only looks like a user, weak words, thoughts, doubts, symbols, commands,
 settled failures. Some of it is worth a warning, none of it a refusal.
