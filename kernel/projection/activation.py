@@ -18,10 +18,10 @@ from kernel.projection.config import Config
 from kernel.projection.evidence import encode_repair
 from kernel.projection.facts import FactsMemory
 from kernel.projection.model import REPAIR, State
-from kernel.projection.reducer import replay
+from kernel.projection.reducer import replayed
 from kernel.projection.repair import batch, plan
 from kernel.projection.snapshot import Snapshot, raw_snapshot, take
-from kernel.projection.views import is_worse
+from kernel.projection.views import folds_worse
 from kernel.sessions.lines import Diagnostic
 
 __all__ = ["TRIES", "Append", "Read", "activate"]
@@ -84,7 +84,9 @@ def _attempt(
         again = read()
         if not _is_same(again, now.tree):
             return _Moved()
-        return _validated(now, replay(again.branch(now.leaf)))
+        again.recall(now.tree)
+        screen = None if now.cursor is None else now.cursor.ledger.screen
+        return _validated(now, replayed(again.branch(now.leaf), screen).state())
     except Exception as error:  # noqa: BLE001 - whatever fails, the raw history is shown
         return raw_snapshot(now.branch, config, "activation-failed", type(error).__name__)
 
@@ -111,8 +113,7 @@ def _validated(now: Snapshot, fresh: State) -> Snapshot:
         return now  # which is the raw history, and says so
     if fresh != now.state:
         return raw_snapshot(now.branch, now.config, "replay-differs")
-    before = [source.message for source in now.branch.sources]
-    if not now.projection.raw and is_worse(before, now.projection.messages):
+    if not now.projection.raw and folds_worse(now.projection, now.branch.sources):
         return raw_snapshot(now.branch, now.config, "view-refused")
     count = len(plan(now.branch).eligible) if _may_repair(now) else 0
     if not count:

@@ -20,6 +20,7 @@ from attrs import field, frozen
 from kernel.model import NOTHING, as_tuple
 from kernel.projection.digests import source_digest
 from kernel.projection.facts import FactsMemory
+from kernel.projection.hard_limits import Screen
 from kernel.projection.model import ROOT_EPOCH, Source
 from kernel.projection.strays import path_notes, stale_leaf, tree_notes, walk
 from kernel.projection.usage import Usage, is_settled, latest_usage
@@ -99,15 +100,17 @@ class SessionTree:
         return {}
 
     @cached_property
-    def facts(self) -> FactsMemory:
+    def screen(self) -> Screen:
         """Return the memory of what is known of the sources of this log."""
-        return FactsMemory()
+        return Screen(FactsMemory())
+
+    def recall(self, other: "SessionTree") -> None:
+        """Remember the digests an older reading found, if all of it stands here."""
+        if other.begins(self):
+            self.digests.update(other.digests)
 
     def begins(self, other: "SessionTree") -> bool:
-        """Tell whether all lines of this log stand in another, in their place.
-
-        False where it is not known: one of them was not read from lines, or put together.
-        """
+        """Tell whether all lines of this log stand in another; False where it is not known."""
         count = len(self.marks)
         whole = bool(count) and (not self.entries or self.entries[-1].line <= count)
         return whole and other.marks[count - 1 : count] == self.marks[-1:]
@@ -242,6 +245,5 @@ def _marked(raw: Iterable[bytes], marks: list[int]) -> Iterator[bytes]:
 
 def _named(path: str) -> tuple[str, ...]:
     """Return the ids the session of a file may have by its name: the stem, and as Pi writes it."""
-    name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    stem = name.removesuffix(".jsonl")
+    stem = path.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".jsonl")
     return tuple(dict.fromkeys((stem, stem.rsplit("_", 1)[-1])))

@@ -168,4 +168,7 @@ def _is_proved(snapshot: Snapshot, cut: Cut, result: CompactionResult) -> bool:
         return False
     if after[1:] != tail or not tail or tail[0].get("role") == "toolResult":
         return False
-    return not is_worse([source.message for source in branch.sources], after)
+    # What the tail breaks by itself is the log's; the whole history is asked only beyond that.
+    return not (
+        is_worse(tail, after) and is_worse([source.message for source in branch.sources], after)
+    )

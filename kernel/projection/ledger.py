@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from kernel.model import evolve
-from kernel.projection.facts import FactsMemory
+from kernel.projection.hard_limits import Screen
 from kernel.projection.model import (
     ROOT_EPOCH,
     Block,
@@ -36,15 +36,15 @@ class Ledger:
 
     __slots__ = (
         "_holders", "_noted", "_state", "at", "blocks", "collected", "controls", "cooled", "digests",
-        "epoch", "facts", "fault", "opened", "parent", "path", "repaired", "scope", "seen", "since", "status",
+        "epoch", "fault", "opened", "parent", "path", "repaired", "scope", "screen", "seen", "since", "status",
         "transactions", "turn", "turns",
     )  # fmt: skip
     #: What a copy shares, and what it makes anew when it needs it.
-    _OWN: Final = ("digests", "facts", "_holders", "_noted")
+    _OWN: Final = ("digests", "screen", "_holders", "_noted")
 
-    def __init__(self, digests: dict[str, str], facts: FactsMemory) -> None:
-        """Open empty books; `digests` and `facts` remember what was read of sources."""
-        self.digests, self.facts = digests, facts
+    def __init__(self, digests: dict[str, str], screen: Screen) -> None:
+        """Open empty books; `digests` and `screen` remember what was read of sources."""
+        self.digests, self.screen = digests, screen
         self.epoch = ROOT_EPOCH
         self.scope = Scope(digests)
         self.path: list[Item] = []
@@ -72,7 +72,7 @@ class Ledger:
 
     def copy(self) -> "Ledger":
         """Return books that are kept on their own from here."""
-        twin = Ledger(self.digests, self.facts)
+        twin = Ledger(self.digests, self.screen)
         for name in self.__slots__:
             value = getattr(self, name)
             if name not in self._OWN:

@@ -16,12 +16,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from kernel.projection.journal import encode, transaction
-from kernel.projection.model import TRANSACTION, Fault, Origin, Payload, Source, Transaction
-from kernel.projection.projector import BlockItem, CooledItem, Projection, RawItem, project
-from kernel.projection.reducer import replay
+from kernel.projection.model import TRANSACTION, Fault, Origin, Payload, Transaction
+from kernel.projection.projector import Projection, project
 from kernel.projection.refusal import Refusal, faulted, refuse
 from kernel.projection.snapshot import Snapshot
-from kernel.projection.views import is_worse
+from kernel.projection.views import is_worse, sources_of
 from kernel.sessions.pi_entries import Item
 
 __all__ = [
@@ -119,7 +118,7 @@ def sealed(snapshot: Snapshot, origin: Origin, payload: Payload) -> Transaction 
         return refuse("empty-log")
     made = transaction(branch.session_id, branch.epoch, branch.leaf, origin, payload)
     try:
-        state = replay(branch, (_entry(made),))
+        state = snapshot.then(_entry(made))
         if state.fault is not None:
             return refuse("replay-failed", detail=f"Its fault is {state.fault.code}.")
         view = project(branch, state, enabled=snapshot.config.enabled)
@@ -146,7 +145,7 @@ def _breaks(snapshot: Snapshot, view: Projection) -> bool:
         first -= 1
     while last < len(new) and new[last - 1].get("role") != "user":
         last += 1
-    inside = [source.index for item in view.items[first:last] for source in _sources(item)]
+    inside = [source.index for item in view.items[first:last] for source in sources_of(item)]
     sources = snapshot.branch.sources[min(inside) : max(inside) + 1]
     return is_worse([source.message for source in sources], new[first:last])
 
@@ -156,7 +155,3 @@ def _common(old: Sequence[Any], new: Sequence[Any]) -> int:
     pairs = enumerate(zip(old, new, strict=False))
     differs = (at for at, (one, two) in pairs if one is not two and one != two)
     return next(differs, min(len(old), len(new)))
-
-
-def _sources(item: RawItem | BlockItem | CooledItem) -> Sequence[Source]:
-    return item.sources if isinstance(item, BlockItem) else (item.source,)

@@ -75,7 +75,7 @@ def _leaves(ledger: Ledger, made: SemanticCreate) -> str | None:
         return "lineage-source-not-visible"
     if any(map(scope.is_summary, made.source_ids)):
         return "lineage-source-not-raw"
-    return _range(ledger, made.source_ids) or protected_leaf(scope, made.source_ids, ledger.facts)
+    return _range(ledger, made.source_ids) or protected_leaf(scope, made.source_ids, ledger.screen)
 
 
 def _range(ledger: Ledger, source_ids: Sequence[str]) -> str | None:

@@ -24,6 +24,7 @@ from typing import Final
 from kernel.projection.branch import Branch, SessionTree
 from kernel.projection.evidence import Repair, decode_repair
 from kernel.projection.evidence import apply as apply_repair
+from kernel.projection.hard_limits import Screen
 from kernel.projection.journal import decode
 from kernel.projection.ledger import Ledger
 from kernel.projection.legacy import LEGACY, read_legacy
@@ -41,7 +42,7 @@ from kernel.projection.scope import Scope
 from kernel.projection.usage import is_settled
 from kernel.sessions.pi_entries import Item
 
-__all__ = ["Replay", "replay"]
+__all__ = ["Replay", "replay", "replayed"]
 
 #: Custom types that are ours in every version, this one's and later ones'.
 _FAMILIES: Final = ("aili.compact.tx.", "aili.compact.repair.")
@@ -52,14 +53,14 @@ class Replay:
 
     __slots__ = ("ledger", "tree")
 
-    def __init__(self, tree: SessionTree) -> None:
-        """Start before the first entry of a path of this tree."""
+    def __init__(self, tree: SessionTree, screen: Screen | None = None) -> None:
+        """Start before the first entry of a path of this tree; a `screen` outlives the tree."""
         self.tree = tree
-        self.ledger = Ledger(tree.digests, tree.facts)
+        self.ledger = Ledger(tree.digests, tree.screen if screen is None else screen)
 
     def copy(self) -> "Replay":
         """Return a cursor that goes its own way from here."""
-        twin = Replay(self.tree)
+        twin = Replay(self.tree, self.ledger.screen)
         twin.ledger = self.ledger.copy()
         return twin
 
@@ -160,9 +161,17 @@ class Replay:
             self.ledger.changed()
 
 
+def replayed(branch: Branch, screen: Screen | None = None) -> Replay:
+    """Return the cursor at the end of a branch."""
+    cursor = Replay(branch.tree, screen)
+    for item in branch.path:
+        cursor.step(item)
+    return cursor
+
+
 def replay(branch: Branch, then: Iterable[Item] = ()) -> State:
     """Return the state of a branch; `then` are entries as if they had been appended."""
-    cursor = Replay(branch.tree)
-    for item in (*branch.path, *then):
+    cursor = replayed(branch)
+    for item in then:
         cursor.step(item)
     return cursor.state()

@@ -20,7 +20,8 @@ from kernel.projection.evidence import (
     judge,
     repair,
 )
-from kernel.projection.reducer import Replay
+from kernel.projection.legacy import LEGACY
+from kernel.projection.reducer import replayed
 
 __all__ = [
     "EVIDENCE",
@@ -38,10 +39,10 @@ __all__ = [
 
 def plan(branch: Branch) -> RepairPlan:
     """Judge every block of a branch's epoch that a garbage collection switched off."""
-    cursor = Replay(branch.tree)
-    for item in branch.path:
-        cursor.step(item)
-    return judge(cursor.ledger)
+    # Without a deactivation there is nothing to bring back.
+    if not any(item.value.get("customType") in LEGACY for item in branch.path):
+        return RepairPlan((), ())
+    return judge(replayed(branch).ledger)
 
 
 def batch(found: RepairPlan, branch: Branch) -> Repair | None:

@@ -138,6 +138,10 @@ class Scope:
         for member in atom:
             self._tie(member)
 
+    def edited(self, entry_id: str) -> bool:
+        """Tell whether an edit changed a source, or took it out."""
+        return entry_id in self._edits
+
     def omitted(self, entry_id: str) -> bool:
         """Tell whether an edit took a source out of the context."""
         return entry_id in self._edits and not isinstance(self._edits[entry_id], Mapping)

@@ -20,12 +20,14 @@ from kernel.projection.branch import Branch, SessionTree
 from kernel.projection.catalog import Catalog, catalog_of
 from kernel.projection.config import Config
 from kernel.projection.facts import Facts, FactsMemory
+from kernel.projection.hard_limits import Screen
 from kernel.projection.model import Atom, Fault, State
 from kernel.projection.pressure import PressureState, WindowUse, state_of, window_use
 from kernel.projection.projector import Projection, RawItem, project
 from kernel.projection.protection import Protected, protect
-from kernel.projection.reducer import replay
+from kernel.projection.reducer import Replay, replay, replayed
 from kernel.sessions.lines import Diagnostic
+from kernel.sessions.pi_entries import Item
 
 __all__ = ["Snapshot", "WindowPressure", "edit_notes", "raw_snapshot", "take"]
 
@@ -45,7 +47,7 @@ class WindowPressure:
 class Snapshot:
     """A branch and what is derived from it.
 
-    `facts` has one value a source. With AILI off, and where deriving failed, facts, atoms,
+    `facts` has one value a source; `cursor` is the replay the state came of, if it is kept. With AILI off, and where deriving failed, facts, atoms,
     protection and catalog are empty: nothing may be planned there.
     """
 
@@ -60,6 +62,15 @@ class Snapshot:
     atoms: tuple[Atom, ...] = field(default=(), converter=as_tuple, repr=False)
     protection: Protected = field(factory=lambda: Protected(()), repr=False)
     diagnostics: tuple[Diagnostic, ...] = field(default=(), converter=as_tuple)
+    cursor: Replay | None = field(default=None, eq=False, repr=False)
+
+    def then(self, item: Item) -> State:
+        """Return the state of the branch with an entry behind it, as replay gives it."""
+        if self.cursor is None or self.cursor.state() is not self.state:
+            return replay(self.branch, (item,))
+        ahead = self.cursor.copy()
+        ahead.step(item)
+        return ahead.state()
 
     @property
     def enabled(self) -> bool:
@@ -94,14 +105,16 @@ def take(
 def _derived(
     tree: SessionTree, branch: Branch, config: Config, memory: FactsMemory | None
 ) -> Snapshot:
-    state = replay(branch)
+    screen = tree.screen if memory is None else Screen(memory)
+    cursor = replayed(branch, screen)
+    state = cursor.state()
     view = project(branch, state, enabled=config.enabled)
     fault = state.fault or view.fault
     notes = [*branch.diagnostics, *edit_notes(branch, state), *_fault_notes(branch, fault)]
     if not (config.enabled and state.controls.enabled):
         return _bare(branch, state, view, config, notes)
     sources = branch.sources
-    facts = (tree.facts if memory is None else memory).of(sources)
+    facts = screen.facts.of(sources)
     atoms = atoms_of(sources, facts)
     safe = protect(sources, atoms, config, facts=facts, state=state)
     known: dict[str, Any] = {"facts": facts, "atoms": atoms, "protected": safe}
@@ -117,6 +130,7 @@ def _derived(
         atoms,
         safe,
         notes,
+        cursor,
     )
 
 

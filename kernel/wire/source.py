@@ -147,14 +147,31 @@ def patched(item: Slice, **changes: Any) -> dict[str, Any]:
 
 
 def plain(tree: Any) -> Any:
-    """Return the value of a tree."""
+    """Return the value of a tree, however deep it is."""
+    found, waiting = _opened(tree)
+    while waiting:
+        source, made = waiting.pop()
+        for key, item in source.items() if isinstance(source, dict) else enumerate(source):
+            if isinstance(item, Slice | dict | list):
+                made[key], inner = _opened(item)
+                waiting += inner
+            else:
+                made[key] = item
+    return found
+
+
+def _opened(tree: Any) -> tuple[Any, list[tuple[Any, Any]]]:
+    """Return a value for a node, and what is still to be put into it."""
     if isinstance(tree, Slice):
-        return tree.value
+        return tree.value, []
     if isinstance(tree, dict):
-        return {key: plain(item) for key, item in tree.items()}
+        # Members keep their order, whenever their values come.
+        found = dict.fromkeys(tree)
+        return found, [(tree, found)]
     if isinstance(tree, list):
-        return [plain(item) for item in tree]
-    return tree
+        items = [None] * len(tree)
+        return items, [(tree, items)]
+    return tree, []
 
 
 def spell(tree: Any) -> str:

@@ -1,5 +1,6 @@
 """Snapshots and activation: pure, repeatable, and raw where anything is in doubt."""
 
+import random
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -7,17 +8,23 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from hypothesis import given, settings
-from projection_logs import LogBuilder, chat_log, logs
+from projection_desk import Desk
+from projection_journals import Journal
+from projection_logs import LogBuilder, chat_log, logs, random_log
 
-from kernel.projection import activation, facts, snapshot
+from kernel.projection import activation, facts, snapshot, views
 from kernel.projection.activation import TRIES, activate
+from kernel.projection.atoms import atoms_of
+from kernel.projection.branch import read_tree
 from kernel.projection.config import Config
 from kernel.projection.facts import FactsMemory
 from kernel.projection.journal import encode, transaction
 from kernel.projection.model import REPAIR, TRANSACTION, Control
+from kernel.projection.projector import BlockItem, Projection, RawItem
+from kernel.projection.recap import recap_message
 from kernel.projection.snapshot import raw_snapshot, take
 from kernel.projection.storage import appender, load
-from kernel.projection.views import is_worse, violations
+from kernel.projection.views import folds_worse, is_worse, violations
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "transcripts"
 SMALL = Config(context_window=20_000)
@@ -166,7 +173,7 @@ def test_a_journal_that_cannot_be_followed_ends_in_the_raw_history():
 
 
 @pytest.mark.parametrize(
-    "name", ["replay", "project", "atoms_of", "protect", "catalog_of", "window_use", "facts_of"]
+    "name", ["replayed", "project", "atoms_of", "protect", "catalog_of", "window_use", "facts_of"]
 )
 @pytest.mark.parametrize("error", [RecursionError, KeyError("sk-secret"), ValueError("sk-secret")])
 def test_whatever_fails_the_raw_history_is_shown(monkeypatch, name, error):
@@ -304,10 +311,15 @@ def test_a_repair_that_is_not_replayed_ends_in_the_raw_history(tmp_path):
 
 def test_replays_that_differ_end_in_the_raw_history(monkeypatch):
     log = chat_log(40)
-    real = activation.replay
-    monkeypatch.setattr(
-        activation, "replay", lambda branch: evolve(real(branch), transactions=("tx_other",))
-    )
+    real = activation.replayed
+
+    def other(branch, screen):
+        cursor = real(branch, screen)
+        cursor.ledger.transactions.append("tx_other")
+        cursor.ledger.changed()
+        return cursor
+
+    monkeypatch.setattr(activation, "replayed", other)
     found = activate(log.tree, None, SMALL)
     assert found.state.fault.code == "replay-differs"
     assert objects(found) == raw_objects(found)
@@ -315,7 +327,7 @@ def test_replays_that_differ_end_in_the_raw_history(monkeypatch):
 
 def test_a_view_no_provider_takes_is_not_published(tmp_path, monkeypatch):
     path = collected_log(2).write(tmp_path / "s.jsonl")
-    monkeypatch.setattr(activation, "is_worse", lambda _before, _after: True)
+    monkeypatch.setattr(activation, "folds_worse", lambda _view, _sources: True)
     found = activated(path)
     assert found.state.fault.code == "view-refused"
     assert objects(found) == raw_objects(found)
@@ -359,3 +371,80 @@ def test_a_raw_snapshot_lets_nothing_past():
     assert found.state.fault.code == found.projection.fault.code == "some-code"
     assert not found.catalog.ranges
     assert found.pressure.state == "NORMAL"
+
+
+@pytest.mark.parametrize("depth", [100, 500, 700, 850])
+@pytest.mark.parametrize("where", ["arguments", "result", "edit"])
+def test_depth_is_no_fault_of_a_projection(depth, where):
+    """What a reader takes is shown, folded and judged, however deep it is nested."""
+    log = LogBuilder()
+    first = log.user("one")
+    log.assistant("done")
+    deep = {"X": "@@"} if where == "arguments" else {}
+    call = log.turn(calls=[("read", deep)], results=["x"])[1]
+    if where == "result":
+        log.entries[-1]["message"]["details"] = "@@"
+    if where == "edit":
+        log.add(
+            "context_edit", targetId=call, replacement={"content": [{"type": "odd", "of": "@@"}]}
+        )
+    log.assistant("so")
+    log.user("the newest question")
+    journal = Journal(log)
+    journal.fold([first, log.ids[1]])
+    nested = b'{"a":' * depth + b"1" + b"}" * depth
+    tree = read_tree([line.replace(b'"@@"', nested) for line in log.lines()])
+    assert len(tree.entries) == len(log.entries)
+    now = activate(lambda: tree, None, SMALL)
+    assert (now.state.fault, now.projection.fault, now.projection.raw) == (None, None, False)
+    assert not violations(now.projection.messages) - violations(
+        [source.message for source in now.branch.sources]
+    )
+
+
+def rough(branch, block, rng):
+    """A view with some runs of sources laid under recaps, atoms parted or not."""
+    items, messages, at = [], [], 0
+    sources = branch.sources
+    while at < len(sources):
+        size = rng.choice((0, 0, 0, 0, 1, 2, 5))
+        if size:
+            part = sources[at : at + size]
+            items.append(BlockItem(block, part))
+            messages.append(recap_message(block))
+        else:
+            size, part = 1, sources[at : at + 1]
+            items.append(RawItem(part[0]))
+            messages.append(part[0].message)
+        at += size
+    return Projection(items, messages, raw=False)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_view_is_judged_by_its_changes_as_by_the_whole(seed):
+    """A fold that parts an atom is found wherever it is; one that parts none is no worse."""
+    rng = random.Random(seed)
+    branch = random_log(seed, 30).branch()
+    raw = [source.message for source in branch.sources]
+    desk = Desk()
+    desk.fold()
+    block = desk.now.state.active()[0]
+    for _ in range(4):
+        view = rough(branch, block, rng)
+        assert not is_worse(raw, view.messages) or folds_worse(view, branch.sources)
+    plain = Projection(list(map(RawItem, branch.sources)), raw)
+    assert not folds_worse(plain, branch.sources)
+
+
+def test_a_long_history_is_not_serialized_for_a_small_fold(monkeypatch):
+    journal = Journal(chat_log(400))
+    branch = journal.branch()
+    atom = next(one for one in atoms_of(branch.sources) if one.first > 100 and one.kind == "tool")
+    journal.fold([source.entry_id for source in branch.sources[atom.first : atom.last + 1]])
+    sizes = []
+    real = views.violations
+    monkeypatch.setattr(views, "violations", lambda shown: sizes.append(len(shown)) or real(shown))
+    tree = journal.log.tree()
+    now = activate(lambda: tree, None, SMALL)
+    assert not now.projection.raw
+    assert 0 < sum(sizes) < 20

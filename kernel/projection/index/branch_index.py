@@ -23,6 +23,7 @@ from kernel.ports import Counter, count_tokens
 from kernel.projection.atoms import AtomReader
 from kernel.projection.branch import SessionTree, source_of
 from kernel.projection.facts import Facts, FactsMemory
+from kernel.projection.hard_limits import Screen
 from kernel.projection.index.counters import Counters, Rows, Table
 from kernel.projection.index.scope import Scope
 from kernel.projection.model import ROOT_EPOCH, Block, Source, block_ref, message_ref
@@ -55,7 +56,7 @@ class BranchIndex:
         self.counters = Counters() if counters is None else counters
         self.fault: str | None = None
         self.file = path
-        self._memory = tree.facts if counter is count_tokens else FactsMemory(counter)
+        self._memory = tree.screen.facts if counter is count_tokens else FactsMemory(counter)
         # Its own tree: what is appended is known to the reducer's cursor at once.
         self._tree = evolve(tree)
         self._by_id = cast("dict[str, Item]", self._tree.by_id)
@@ -104,7 +105,7 @@ class BranchIndex:
         self.sums: Rows[int] = Rows(counters)
         self.sums.append(0)
         self.reader = AtomReader()
-        self.cursor = Replay(self._tree)
+        self.cursor = Replay(self._tree, Screen(self._memory))
         self._refs: Table[str, int] = Table(counters)
         self._blocks: Table[str, str] = Table(counters)
         self._newest: Table[str, int] = Table(counters)

@@ -74,6 +74,7 @@ def snapshot_of(
         atoms,
         safe,
         [*branch.diagnostics, *edit_notes(branch, state)],
+        index.cursor.copy(),
     )
 
 
@@ -86,7 +87,8 @@ def differences(
         return ("leaf",)
     branch = tree.branch(index.leaf)
     facts = [facts_of(source) for source in branch.sources]
-    blocks = {block_ref(at): name for at, name in enumerate(replay(branch).blocks)}
+    state = replay(branch)
+    blocks = {block_ref(at): name for at, name in enumerate(state.blocks)}
     leaves = ((source.entry_id, source.digest) for source in branch.sources)
     with index.counters.whole():
         equal = {
@@ -96,7 +98,7 @@ def differences(
             "sources": list(index.sources) == list(branch.sources),
             "facts": list(index.facts) == facts,
             "atoms": tuple(index.reader.atoms) == atoms_of(branch.sources, facts),
-            "state": index.cursor.state() == replay(branch),
+            "state": index.cursor.state() == state,
             "tokens": list(index.sums) == [0, *accumulate(one.tokens for one in facts)],
             "refs": dict(index._refs.items())  # noqa: SLF001 - the one judge of the index
             == {message_ref(at): at for at in range(len(facts))},
