@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pcsf_lark.api import check_source, chosen, format_source, parse_source
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import CAPSULE, CAPSULES, FINDINGS, SELECTORS
-from pcsf_lark.faces.mcp.inputs import CAPSULE_INPUT, Answer, capsule, named, source
+from pcsf_lark.faces.mcp.inputs import CAPSULE_INPUT, Answer, capsule, counted, named, source
 from pcsf_lark.faces.mcp.refusal import Refusal
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LIMIT, PROFILES
@@ -114,7 +114,7 @@ def _verdict(name: str, report: Report) -> str:
 
     size = "an unknown number of" if report.bytes is None else f"{report.bytes:,}"
     word = "conformant" if report.conformant else "not conformant"
-    head = f"{word}: {size} of {LIMIT:,} bytes, {len(report.findings):,} findings"
+    head = f"{word}: {size} of {LIMIT:,} bytes, {counted(len(report.findings), 'finding')}"
     lines = [head, *formats.load("agent")([(name, report)], colour=False, summary=False)]
     more = len(lines) - 1 - FINDINGS
     return "\n".join([*lines[: FINDINGS + 1], *([f"and {more:,} more"] if more > 0 else [])])
@@ -163,7 +163,7 @@ def fix(given: Mapping[str, Any], grant: Grant) -> Answer:
         "conformant": report.conformant,
         "left_over": judged(name, report)["findings"],
     }
-    words = f"mended {count} findings; what is left: {_verdict(name, report)}"
+    words = f"mended {counted(count, 'finding')}; what is left: {_verdict(name, report)}"
     return Answer(words, members, (members["text"],))
 
 
@@ -175,7 +175,7 @@ def fit(given: Mapping[str, Any], grant: Grant) -> Answer:
     _, tree = capsule(given, grant, fittable)
     budget, reserve = given.get("budget", LIMIT), given.get("reserve", 0)
     done = passes(tree, budget=budget, reserve=reserve, stamp=given.get("stamp", False))
-    words = f"fits: {_size(done.text)}, {len(done.dropped)} lines dropped"
+    words = f"fits: {_size(done.text)}, {counted(len(done.dropped), 'line')} dropped"
     members = {**_written(done.text), "dropped": [dict(row) for row in done.dropped]}
     return Answer(words, members, (done.text.decode(),))
 
@@ -203,7 +203,9 @@ def stitch(given: Mapping[str, Any], grant: Grant) -> Answer:
         "dropped": [dict(row) for row in done.log],
         "warnings": list(done.warnings),
     }
-    words = [f"stitched {len(trees)} capsules: {_size(done.text)}, {len(done.log)} lines dropped"]
+    words = [
+        f"stitched {len(trees)} capsules: {_size(done.text)}, {counted(len(done.log), 'line')} dropped"
+    ]
     words += [f"warning: {warning}" for warning in done.warnings]
     return Answer("\n".join(words), members, (done.text.decode(),))
 

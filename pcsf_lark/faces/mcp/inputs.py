@@ -24,7 +24,17 @@ if TYPE_CHECKING:
     from pcsf_lark.faces.mcp.confinement import Roots
     from pcsf_lark.model import Capsule
 
-__all__ = ["CAPSULE_INPUT", "LOG_INPUT", "Answer", "Grant", "capsule", "copied", "named", "source"]
+__all__ = [
+    "CAPSULE_INPUT",
+    "LOG_INPUT",
+    "Answer",
+    "Grant",
+    "capsule",
+    "copied",
+    "counted",
+    "named",
+    "source",
+]
 
 _BELOW = "A file instead, relative to a folder that the server was started with (--root)."
 PATH = Argument("path", "string", _BELOW, most=NAME)
@@ -53,6 +63,11 @@ class Answer(NamedTuple):
     words: str
     members: dict[str, Any]
     texts: tuple[str, ...] = ()
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, as people write it."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def named(given: Mapping[str, Any], *names: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import HITS, MESSAGES
-from pcsf_lark.faces.mcp.inputs import LOG_INPUT, Answer, copied, named
+from pcsf_lark.faces.mcp.inputs import LOG_INPUT, Answer, copied, counted, named
 from pcsf_lark.faces.mcp.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def kernel_search(given: Mapping[str, Any], grant: Grant) -> Answer:
     messages, state, _ = _history(given, grant, "search")
     options = SearchOptions(limit=given.get("limit", 10))
     found = search_blocks(documents_of(messages, state), given["query"], state, options)
-    lines = [f"{len(found)} hits", *(f"{hit.kind} {hit.ref}: {hit.title}" for hit in found)]
+    lines = [counted(len(found), "hit"), *(f"{hit.kind} {hit.ref}: {hit.title}" for hit in found)]
     return Answer("\n".join(lines), {"results": kernel.to_json(found)})
 
 
@@ -103,7 +103,7 @@ def kernel_decompress(given: Mapping[str, Any], grant: Grant) -> Answer:
     text = found.text[start : start + _PAGE]
     end = start + len(text)
     further = end if end < len(found.text) else None
-    words = f"{block}: {found.count} pieces, characters {start:,} to {end:,} of {len(found.text):,}"
+    words = f"{block}: {counted(found.count, 'piece')}, characters {start:,} to {end:,} of {len(found.text):,}"
     if further:
         words += f"; send offset={further} to read on"
     members = {
