@@ -211,9 +211,21 @@ def test_a_loop_that_an_object_names_again_is_among_the_newest(relay):
     relay.push(capsule([], [], [], [], rows), now=NOW)
     rows = [f"PROMISE | new {n} {'y' * 90} | HIGH" for n in range(6)]
     done = relay.push(capsule([], [], [], [], rows), now=NOW)
-    again = f"old 0 {'x' * 90}"
+    again = f"old 5 {'x' * 90}"
     assert again not in done.notes.head
     given = of_object(capsule([], [], [], [], [f"PROMISE | {again} | HIGH"], seed="Other.").cso)
     done = relay.push(given, now=NOW)
     assert again in done.notes.head
     assert unrecorded(done.cso, done.notes, [again], [again]) == []
+
+
+def test_the_picture_is_drawn_and_the_same_each_time(tmp_path):
+    pytest.importorskip("matplotlib")
+    from benchmarks.fidelity_plot import draw
+
+    tally = measured(made_up(USUAL, 0, hops=14)).tally
+    for name in ("one.svg", "two.svg"):
+        draw(tally, WAYS, (0, 1, 5), tmp_path / name)
+    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
+    assert one == two
+    assert all(way in one for way in WAYS)

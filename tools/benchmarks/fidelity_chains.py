@@ -67,7 +67,7 @@ class Profile:
     first: int
     fresh: float
     closed: tuple[tuple[str, float], ...] = (("HIGH", 0.4), ("MED", 0.2), ("LOW", 0.1))
-    stuck: float = 0.15
+    stuck: float = 0.2
 
 
 USUAL = Profile("usual projects", first=3, fresh=0.1)
@@ -162,7 +162,8 @@ def cut_log(path: Path, hops: int = 50) -> list[Hop]:
     made = []
     for number, log in enumerate(_parts(path, hops)):
         now = moment(number)
-        made.append(Hop.of(of_draft(draft(evolve(log, last_time=None), now=now)), now))
+        own = evolve(log, last_time=None, session_id=f"part {number}")
+        made.append(Hop.of(of_draft(draft(own, now=now)), now))
     return made
 
 

@@ -28,27 +28,36 @@ _LOOKS = (
     ("#9467BD", "D", 1.4),
     ("#6B6B6B", "v", 1.4),
 )
+_LEAST = 10
 _INK = "#222222"
 _TITLES = {"rejected": "rejected options"}
 
 
-def draw(tally: Tally, ways: Sequence[str], after: Sequence[int], path: Path, title: str) -> None:
-    """Draw the shares that are left, and write the picture; the suffix names the format."""
+def draw(tally: Tally, ways: Sequence[str], after: Sequence[int], path: Path) -> None:
+    """Draw the shares that are left, and write the picture; the suffix names the format.
+
+    A share of fewer than ten things is left out.
+    """
     mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "fidelity", "text.color": _INK}
     mpl.rcParams |= {"font.size": 10, "font.family": "sans-serif"}
     figure = Figure(figsize=(10.4, 5.2), facecolor="white", layout="constrained")
     panels = figure.subplots(2, 4, sharex=True, sharey=True).flat
     for panel, kind in zip(panels, KINDS, strict=False):
         for way, look in zip(ways, _LOOKS, strict=True):
-            _line(panel, [tally.share(way, hops, kind) for hops in after], look, way)
+            enough = [tally.of[way, hops, kind] >= _LEAST for hops in after]
+            shares = [tally.share(way, hops, kind) for hops in after]
+            shown = [share if many else None for share, many in zip(shares, enough, strict=True)]
+            _line(panel, shown, look, way)
         _dress(panel, kind, after)
+    # Nothing stands below it that would say the hops.
+    panels[len(KINDS) - 4].tick_params(labelbottom=True)
     legend = panels[len(KINDS)]
     legend.axis("off")
     handles, labels = panels[0].get_legend_handles_labels()
-    legend.legend(handles, labels, loc="center", frameon=False, title=title, alignment="left")
+    legend.legend(handles, labels, loc="center", frameon=False)
     figure.supxlabel("hops after the session that handed it on", fontsize=10)
     figure.supylabel("share still there", fontsize=10)
-    metadata = {"Date": None} if path.suffix == ".svg" else None
+    metadata = {"Date": None, "Creator": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=110, metadata=metadata)
 
 
@@ -76,7 +85,7 @@ def _dress(panel: Axes, kind: str, after: Sequence[int]) -> None:
     panel.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     panel.set_yticks((0, 0.25, 0.5, 0.75, 1))
     panel.grid(axis="y", color="#E3E3E3", linewidth=0.8)
-    panel.tick_params(colors="#444444", length=3)
+    panel.tick_params(colors="#444444", length=0, pad=5)
     for side, spine in panel.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color("#999999")
