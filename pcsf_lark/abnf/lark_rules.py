@@ -17,7 +17,7 @@ from pcsf_lark.abnf.order import calls
 __all__ = ["MAX_ROWS", "MAX_SETTLING", "lark_rule", "settling", "weight"]
 
 #: How many steps Lark may take to find what rules begin with and are followed by: two seconds.
-MAX_SETTLING = 2_000_000
+MAX_SETTLING = 700_000
 
 MAX_ROWS = 32
 # From here on Lark writes a counted repetition as a tree of rules by itself.
