@@ -31,7 +31,7 @@ from kernel.projection.quality.verbs import (
     USE,
 )
 
-__all__ = ["denies_deletion", "keeps"]
+__all__ = ["denies", "denies_deletion", "keeps"]
 
 
 def keeps(rule: Rule, sentence: str, source: str = "") -> bool:
@@ -46,21 +46,32 @@ def keeps(rule: Rule, sentence: str, source: str = "") -> bool:
     return _KEEPS[rule.sort](rule, clauses)
 
 
+def denies(rule: Rule, sentence: str) -> bool:
+    """Tell whether a sentence denies what a rule obliges to."""
+    clauses = clauses_of(sentence)
+    if rule.sort != "oblige" or not _speaks(rule, [token for one in clauses for token in one]):
+        return False
+    return not _obliges(rule, clauses)
+
+
 def _speaks(rule: Rule, tokens: Iterable[Token]) -> bool:
     """Tell whether tokens name what a rule is about: its names, else some of its words."""
-    said = [token for token in tokens if token.kind in ("word", "name")]
+    said = [token for token in tokens if token.kind in ("word", "name", "number")]
     if rule.names:
         held = sum(any(_named(name, token) for token in said) for name in rule.names)
         return held >= (len(rule.names) if len(rule.names) <= 4 else len(rule.names) // 2)
-    # What obliges is kept by no denial, so that more of it must be there.
-    obliges = rule.sort == "oblige"
-    words = (*rule.heads, *rule.words) if obliges else rule.words or rule.heads
-    held = sum(any(akin(word, token.text) for token in said) for word in words)
-    return held >= min(3, max(1, (len(words) + obliges) // 2)) if words else True
+    # What obliges or limits is kept by no denial, so that more of it must be there.
+    more = rule.sort in ("oblige", "only")
+    words = (*rule.heads, *rule.words) if more else rule.words or rule.heads
+    spoken = [token.text for token in said if token.kind == "word"]
+    held = sum(any(akin(word, one) for one in spoken) for word in words)
+    return held >= min(3, max(1, (len(words) + more) // 2)) if words else True
 
 
 def _named(name: str, token: Token) -> bool:
     said = token.text
+    if token.kind == "number":
+        return said == name
     if token.kind != "name":
         return False
     one, other = name.lstrip("@."), said.lstrip("@.")
@@ -151,7 +162,7 @@ def _limits(rule: Rule, clauses: Iterable[Clause]) -> bool:
 
 
 def _bounds(rule: Rule, clauses: Iterable[Clause]) -> bool:
-    kept = False
+    kept, thing = False, _is_thing(rule)
     for clause in clauses:
         if any(token.kind == "none" for token in clause):
             return False
@@ -159,7 +170,7 @@ def _bounds(rule: Rule, clauses: Iterable[Clause]) -> bool:
             if token == Token("number", rule.number):
                 near = bounds_beside(clause, at)
                 right = near <= {"exact"} if rule.bound == "exact" else near == {rule.bound}
-                kept = kept or (right and (not rule.words or _speaks(rule, clause) or at == 0))
+                kept = kept or (right and (not rule.words or any(map(thing, clause)) or at == 0))
     return kept
 
 

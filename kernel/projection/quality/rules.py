@@ -81,6 +81,8 @@ def _about(
     words = [t.text for t in clause if t.kind == "word" and t.text not in heads]
     names = [t.text for t in clause if t.kind == "name" and t.text not in heads]
     names += [head for head in heads if any(t == Token("name", head) for t in clause)]
+    if sort != "bound":
+        names += [t.text for t in clause if t.kind == "number"]
     heads = tuple(head for head in heads if head not in names)
     if not (heads or words or names or number):
         return None

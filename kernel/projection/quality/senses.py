@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from kernel.projection.quality.clauses import clauses_of, parts_of
-from kernel.projection.quality.polarity import denies_deletion, keeps
+from kernel.projection.quality.polarity import denies, denies_deletion, keeps
 from kernel.projection.quality.rules import rules_of
 from kernel.projection.quality.statements import Statement
 from kernel.projection.quality.tokens import tokens_of
@@ -49,7 +49,11 @@ class Senses:
         sentences = self._of(at)
         if any(_quotes(sentence, flat) for sentence in sentences):
             return True
-        return all(any(keeps(rule, one, flat) for one in sentences) for rule in rules_of(source))
+        return all(
+            any(keeps(rule, one, flat) for one in sentences)
+            and not any(denies(rule, one) for one in sentences)
+            for rule in rules_of(source)
+        )
 
     def _of(self, at: int) -> tuple[str, ...]:
         found = self._sentences.get(at)

@@ -80,6 +80,7 @@ _SCAN: Final = re.compile(
     + rf"|(?P<pad>{_CJK_FILL})|(?P<cjk>[{_WIDE_CHARS}])|(?P<run>{_RUN})",
     re.IGNORECASE,
 )
+_OWNER: Final = re.compile(r"['\u2019]s\W*\Z")
 _NUMBER: Final = re.compile(r"\$?\d[\d.,]*%?")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _IRREGULAR: Final = {
@@ -138,7 +139,7 @@ def _glued(text: str, found: re.Match[str]) -> bool:
 
 
 def _run(run: str, names: frozenset[str]) -> Iterator[Token]:
-    plain = run.rstrip(".,:;-+/\\'\u2019").lstrip(",:;'\u2019")
+    plain = _OWNER.sub("", run).rstrip(".,:;-+/\\'\u2019").lstrip(",:;'\u2019")
     if _NUMBER.fullmatch(plain):
         yield Token("number", plain)
     elif plain in names or plain.lstrip(".") in names:
