@@ -18,7 +18,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from pcsf_lark.draft.capsule import all_findings, capsule_of, time_of
 from pcsf_lark.draft.record import record_of
@@ -41,13 +41,17 @@ __all__ = ["FINISH", "WITHHELD", "Draft", "draft"]
 class Draft:
     """A drafted state: the object, the capsule, where each entry comes from, what was withheld.
 
-    ``sources`` holds JSON values; ``withheld`` counts values by kind.
+    ``sources`` holds JSON values; ``withheld`` counts values by kind. ``whole`` is the
+    object of the whole log, `cso` itself unless `since` cut that; ``entries`` are all
+    entries that were read. By these two a draft of a longer log takes a shorter one's place.
     """
 
     cso: CognitiveStateObject
     capsule: Capsule
     sources: Mapping[str, Any]
     withheld: Mapping[str, int]
+    whole: CognitiveStateObject
+    entries: frozenset[str]
 
     @property
     def text(self) -> bytes:
@@ -70,7 +74,12 @@ def draft(log: Log, *, since: str | None = None, now: str | None = None) -> Draf
     findings = all_findings(record)
     capsule, rows, frames = capsule_of(record, findings, veil, time_of(now))
     cso, state = state_of(record, findings, veil)
-    return Draft(cso, capsule, sources_of(record, capsule, rows, frames, state), veil.counts)
+    sources = sources_of(record, capsule, rows, frames, state)
+    whole = cso
+    if record.since:
+        full = evolve(record, since=0)
+        whole, _ = state_of(full, all_findings(full), Veil())
+    return Draft(cso, capsule, sources, veil.counts, whole, frozenset(record.names))
 
 
 class _Verb(ModuleType):

@@ -24,6 +24,7 @@ from kernel.projection.quality.reading import Reading, read
 from kernel.projection.quality.trail import commands
 from kernel.projection.quality.verification import verification
 from kernel.projection.quality.wording import sentences_of
+from pcsf_lark.draft.identity import log_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,10 @@ class Sentence:
 
 @frozen
 class Record:
-    """A log made ready. ``names`` gives the entry of each message, by its index."""
+    """A log made ready.
+
+    ``names`` gives the entry of each message, by its index; ``mark`` is the log's own name.
+    """
 
     log: Log
     messages: tuple[CoreMessage, ...]
@@ -80,6 +84,7 @@ class Record:
     manifest: Manifest
     names: tuple[str, ...]
     since: int = 0
+    mark: str = ""
     _sentences: dict[int, tuple[Sentence, ...]] = field(factory=dict, alias="sentences")
     _spoken: dict[tuple[str, ...], list[int]] = field(factory=dict, alias="spoken")
     _ran: list[int] = field(factory=list, alias="ran")
@@ -162,6 +167,7 @@ def record_of(log: Log, since: str | None = None) -> Record:
         manifest_of(reading, _EXTRACTORS),
         names,
         0 if since is None else _place(since, messages, names, log) + 1,
+        log_id(log, messages),
     )
 
 

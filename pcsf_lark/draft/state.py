@@ -67,7 +67,7 @@ class State:
         """Add a decision, or what it was chosen over to one that stands."""
         hide, names = self.trail.veil.hide, self.trail.record.names
         entry, text = names[at[-1]], hide(choice)
-        name = Trail.name("decision", entry, text)
+        name = self.trail.name("decision", entry, text)
         known = self.decisions.get(name)
         rejected = tuple(dict.fromkeys((*(known.alternatives if known else ()), *map(hide, over))))
         reason = hide(why) or (known.rationale if known else "")
@@ -134,10 +134,12 @@ def _notes(state: State) -> dict[str, Any]:
     record = state.trail.record
     log = record.log
     told = {
-        "format": log.format, "session": log.session_id, "leaf": log.leaf, "model": log.model,
-        "last": log.last_time,
+        "id": record.mark, "format": log.format, "session": log.session_id, "leaf": log.leaf,
+        "model": log.model, "last": log.last_time, "size": len(log.entries) or len(record.messages),
     }  # fmt: skip
+    cut = {"since": record.since} if record.since else {}
     return {
+        **cut,
         "finish": FINISH,
         "log": {name: value for name, value in told.items() if value is not None},
         "messages": sum(record.new(at) for at in range(len(record.messages))),

@@ -1,8 +1,9 @@
 """The mechanical trail as facts: what was asked, run, read, changed, checked, and failed.
 
 Laws: one fact a run and a file, none left out; a statement is a state of the log and the
-log's own words; the source is the entry; ids follow from kind, entry and statement, so a
-later draft of the same log repeats them.
+log's own words; the source is the entry; ids follow from log, kind, entry and subject. How
+a run ended or where a file was touched last is no part of an id, so a later draft of the
+same log tells of the same things under the same ids.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ _OUTCOMES: Final = {"done": "ok", "failed": "failed", "open": "unanswered", "unk
 _LONGEST: Final = 4000
 #: Of arguments and failed commands this much is shown.
 _SHOWN: Final = 300
+#: Kinds whose subject is of the whole log: a file is touched in many entries.
+_ANYWHERE: Final = frozenset({"file"})
+#: What is told of a file besides its last touch.
+_KEPT: Final = ("read", "changed")
 _SOURCES: Final = {"user": Provenance.USER, "tool": Provenance.TOOL}
 
 
@@ -49,13 +54,18 @@ class Trail:
     edges: dict[tuple[str, str], Edge] = field(factory=dict)
     at: dict[str, tuple[int, ...]] = field(factory=dict)
 
-    def add(self, kind: str, statement: str, by: str, *at: int) -> str | None:
-        """Add a fact of a message, and those behind it; None where nothing is left to state."""
+    def add(
+        self, kind: str, statement: str, by: str, *at: int, subject: str | None = None
+    ) -> str | None:
+        """Add a fact of a message, and those behind it; None where nothing is left to state.
+
+        ``subject`` is what it is a state of, where that is not all of the statement.
+        """
         text = self.veil.hide(statement).strip()
         if not text:
             return None
         entry = self.record.names[at[0]]
-        name = self.name(kind, entry, text)
+        name = self._free(kind, entry, text, text if subject is None else subject)
         self.at[name] = tuple(dict.fromkeys((*self.at.get(name, ()), *at)))
         if name not in self.facts:
             self.facts[name] = Fact(
@@ -68,11 +78,21 @@ class Trail:
             )
         return name
 
-    @staticmethod
-    def name(kind: str, entry: str, text: str) -> str:
-        """The id of what an entry says."""
-        digest = sha256(f"{entry}\n{text}".encode("utf-8", "replace")).hexdigest()
-        return f"{kind}.{digest[:12]}"
+    def _free(self, kind: str, entry: str, text: str, subject: str) -> str:
+        """The id of a subject; of several runs of one command in one entry, one each."""
+        place = "" if kind in _ANYWHERE else entry
+        name = self.name(kind, place, subject)
+        number = 1
+        while name in self.facts and self.facts[name].statement != text:
+            number += 1
+            name = self.name(kind, place, f"{subject}\n{number}")
+        return name
+
+    def name(self, kind: str, entry: str, text: str) -> str:
+        """The id of what an entry of this log says."""
+        mark = self.record.mark
+        digest = sha256(f"{mark}\n{entry}\n{text}".encode("utf-8", "replace")).hexdigest()
+        return f"{kind}.{mark}.{digest[:12]}"
 
     def tie(self, dependent: str | None, ground: str | None) -> None:
         """Let one item rest on another; one that rests on it in turn is left alone."""
@@ -107,9 +127,8 @@ def _commands(made: Trail) -> dict[int, str]:
             fact.index,
             *([results[fact.index]] if results.get(fact.index, -1) > fact.index else []),
         ]
-        name = made.add(
-            "run", f"{who}{state}: {cut(made.veil.hide(words.strip()), _LONGEST)}", "tool", *places
-        )
+        shown = cut(made.veil.hide(words.strip()), _LONGEST)
+        name = made.add("run", f"{who}{state}: {shown}", "tool", *places, subject=who + shown)
         if name is not None:
             ids[fact.index] = name
     return ids
@@ -142,11 +161,14 @@ def _files(made: Trail) -> None:
         verb = "change failed" if fact.subkind == "failed" else fact.subkind
         if fact.state == "open":
             verb = f"{verb} (unanswered)"
-        made.add("file", f"{verb}: {fact.value}", "tool", max(places), *places)
-        for how in ("read", "changed"):
+        how = fact.subkind if fact.subkind in _KEPT else "last"
+        said = f"{how}: {fact.value}"
+        made.add("file", f"{verb}: {fact.value}", "tool", max(places), *places, subject=said)
+        for how in _KEPT:
             these = [at for at, was in rows if was == how and record.new(at)]
             if how != fact.subkind and these:
-                made.add("file", f"{how}: {fact.value}", "tool", max(these), *these)
+                said = f"{how}: {fact.value}"
+                made.add("file", said, "tool", max(these), *these, subject=said)
 
 
 def _checks(made: Trail, runs: Mapping[int, str]) -> None:
@@ -155,7 +177,8 @@ def _checks(made: Trail, runs: Mapping[int, str]) -> None:
         state = _OUTCOMES[fact.state or "unknown"]
         what = fact.key.partition(":")[2]
         later = ", run again later" if fact.subkind.endswith("-superseded") else ""
-        name = made.add("check", f"{kind} {state}{later}: {what}", "tool", fact.index)
+        said = f"{kind} {state}{later}: {what}"
+        name = made.add("check", said, "tool", fact.index, subject=f"{kind}: {what}")
         made.tie(name, runs.get(fact.index))
 
 
@@ -170,7 +193,7 @@ def _failures(made: Trail, runs: Mapping[int, str]) -> None:
             continue
         state = "put right later" if fact.state == "done" else "not seen put right"
         what = cut(made.veil.hide(" ".join(fact.value.split())), _SHOWN)
-        name = made.add("failure", f"failed, {state}: {what}", "tool", fact.index)
+        name = made.add("failure", f"failed, {state}: {what}", "tool", fact.index, subject=what)
         made.tie(name, runs.get(fact.index))
         answer = record.after(fact.index, "assistant")
         lines = record.sentences(answer) if 0 <= answer <= fact.index + 6 else ()

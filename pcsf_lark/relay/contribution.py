@@ -7,60 +7,63 @@ hear of it must not bring it back. What rests on such an item comes in marked.
 
 from __future__ import annotations
 
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import frozen
 
-from cso import LIVE, Decision, Edge, Fact, Status, graph
+from cso import Decision, Fact
 from cso.altered import altered
-from cso.encode import item_digest
-from cso.errors import ConflictError
-from cso.model import Link, RecordKind, says
+from cso.model import RecordKind
 from cso.opaque import EMPTY
 from cso.references import completed
-from pcsf_lark.passes.complement import NAME as IMPORT
-from pcsf_lark.relay.notes import Withheld
+from pcsf_lark.relay.taking import Taking
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
-
     from cso import CognitiveStateObject, Record
-    from cso.model import Item
+    from pcsf_lark.relay.growth import Growth
+    from pcsf_lark.relay.notes import Withheld
 
 __all__ = ["Contribution", "contribution"]
-
-_IMPORTED = f"{IMPORT}."
-_HELD = LIVE | {Status.ESCALATED}
 
 
 @frozen
 class Contribution:
     """The items and texts that are new, ready to be integrated; and what is not in it.
 
-    ``done`` are the entries of the head's goal that it tells as finished.
+    ``done`` are the entries of the head's goal that it tells as finished, ``again`` the
+    questions that its own log had closed and asks anew, ``known`` the items of the head
+    that it says as well.
     """
 
     cso: CognitiveStateObject
     added: int
-    known: int
+    known: tuple[str, ...]
     withheld: tuple[Withheld, ...]
     done: tuple[str, ...]
+    again: tuple[str, ...] = ()
 
 
 def contribution(
-    given: CognitiveStateObject, head: CognitiveStateObject | None, mark: str, window: int
+    given: CognitiveStateObject,
+    head: CognitiveStateObject | None,
+    mark: str,
+    window: int,
+    growth: Growth | None = None,
 ) -> Contribution:
     """Prepare ``given`` for ``head``; ``mark`` tells its ids from others where they clash.
 
-    Raises ConflictError for an id that no mark can make free.
+    ``growth`` is what the head has of the log it was drafted from. Raises
+    ConflictError for an id that no mark can make free.
     """
-    taken = _Taking.of(head, mark, window)
+    taken = Taking.of(head, mark, window, growth)
     for item in given.items().values():
         taken.place(item)
     edges = taken.edges(completed(given))
     items = [taken.renamed(item) for item in taken.new.values()]
-    records = tuple(_record(r, taken, window) for r in given.revisions if r.target in taken.new)
+    records = (
+        *(_record(r, taken, window) for r in given.revisions if r.target in taken.new),
+        *taken.revisions(),
+    )
     questions = tuple(q for q in given.open_questions if not taken.answered(q))
     cso = altered(
         given,
@@ -80,166 +83,11 @@ def contribution(
     done = tuple(
         text for r in given.revisions if r.kind is RecordKind.ADVANCE for text in r.affected
     )
-    return Contribution(cso, len(items), taken.known, tuple(taken.withheld), done)
+    known, withheld = tuple(taken.known), tuple(taken.withheld)
+    return Contribution(cso, len(items), known, withheld, done, tuple(taken.again))
 
 
-def _content(item: Item) -> Hashable:
-    """What makes two items say the same, whatever their ids."""
-    if isinstance(item, Fact):
-        return item.statement, item.provenance, item.provenance_ref
-    return item.choice, item.rationale, item.alternatives
-
-
-@define
-class _Taking:
-    """One object being taken up: where each of its ids goes."""
-
-    mark: str
-    window: int
-    there: Mapping[str, Item]
-    said: Mapping[Hashable, Item]
-    answers: Mapping[str, str]
-    head: CognitiveStateObject | None
-    names: dict[str, str] = field(factory=dict)
-    new: dict[str, Item] = field(factory=dict)
-    used: set[str] = field(factory=set)
-    dead: set[str] = field(factory=set)
-    supports: dict[str, set[str]] = field(factory=dict)
-    withheld: list[Withheld] = field(factory=list)
-    known: int = 0
-
-    @classmethod
-    def of(cls, head: CognitiveStateObject | None, mark: str, window: int) -> _Taking:
-        """Index the head by id and by content, what holds before what does not."""
-        there = head.items() if head else {}
-        said: dict[Hashable, Item] = {}
-        for item in there.values():
-            key = _content(item)
-            if key not in said or said[key].status not in _HELD:
-                said[key] = item
-        answers = {e.question: e.answer_ref for e in head.resolved_questions} if head else {}
-        return cls(mark, window, there, said, answers, head)
-
-    def place(self, item: Item) -> None:
-        """Decide where an item goes: to one that is there, away, or in as new."""
-        twin = self.said.get(_content(item))
-        if twin is None:
-            name = self.free(item.id)
-            self.names[item.id] = name
-            self.used.add(name)
-            self.new[item.id] = item
-            if item.status not in _HELD:
-                self.dead.add(name)
-            return
-        self.names[item.id] = twin.id
-        self.known += 1
-        if twin.status not in _HELD:
-            self.dead.add(twin.id)
-            if item.status in _HELD:
-                heir = f" by {twin.superseded_by}" if twin.superseded_by else ""
-                reason = f"{twin.status.value.lower()}{heir} here, as {twin.id}"
-                self.withheld.append(Withheld(item.id, says(item), reason))
-
-    def free(self, name: str) -> str:
-        """An id that nothing has: its own, or with the mark in front."""
-        if name.startswith(_IMPORTED):
-            name = f"{self.mark}.{name.removeprefix(_IMPORTED)}"
-        if name not in self.there and name not in self.used:
-            return name
-        for number in range(1, 100):
-            tail = f".{number}" if number > 1 else ""
-            made = f"{self.mark}{tail}.{name}"
-            made = made if len(made) <= 128 else f"{self.mark}{tail}.{_short(name)}"
-            if made not in self.there and made not in self.used:
-                return made
-        raise ConflictError(f"no free id for {name!r:.80}", at=name)
-
-    def renamed(self, item: Item) -> Item:
-        """The item under its new id, with the ids it names as they are now."""
-        changes: dict[str, Any] = {
-            "window_origin": self.window,
-            "supersedes": self.link(item),
-            "superseded_by": self.names.get(item.superseded_by) if item.superseded_by else None,
-        }
-        if isinstance(item, Fact):
-            return self.marked(altered(item, fact_id=self.names[item.id], **changes))
-        rests = tuple(dict.fromkeys(self.names.get(on, on) for on in item.depends_on))
-        name = self.names[item.id]
-        rests = tuple(on for on in rests if on != name)
-        return self.marked(altered(item, decision_id=name, depends_on=rests, **changes))
-
-    def link(self, item: Item) -> Link | None:
-        """What it supersedes: of the head only the very item, of its own under its new id."""
-        if item.supersedes is None:
-            return None
-        name = self.names.get(item.supersedes.id, item.supersedes.id)
-        old = self.there.get(name)
-        if old is not None and item_digest(old) != item.supersedes.digest:
-            return None
-        return altered(item.supersedes, id=name)
-
-    def marked(self, item: Item) -> Item:
-        """The item, as awaiting revision if it rests on what does not hold."""
-        if item.status not in (Status.VALID, Status.STALE):
-            return item
-        rests = self.supports.get(item.id, set())
-        if isinstance(item, Decision):
-            rests = rests.union(item.depends_on)
-        if rests & self.dead:
-            return altered(item, status=Status.NEEDS_REVISION)
-        return item
-
-    def edges(self, given: CognitiveStateObject) -> tuple[Edge, ...]:
-        """The edges under today's ids, without those that would close a cycle."""
-        below: dict[str, list[str]] = {}
-        if self.head is not None:
-            for dependent, on in graph.pairs(self.head, tools=False):
-                below.setdefault(dependent, []).append(on)
-        kept: dict[tuple[str, str], Edge] = {}
-        for edge in given.dependency_graph:
-            dependent = self.names.get(edge.dependent, edge.dependent)
-            on = self.names.get(edge.depends_on, edge.depends_on)
-            pair = (dependent, on)
-            if dependent in self.there:
-                item = self.there[dependent]
-                if on in below.get(dependent, ()):
-                    continue
-                # An item of the head neither closes a cycle nor comes to rest on what fell.
-                if on in self.dead or item.status not in _HELD or _reaches(below, on, dependent):
-                    said = f"{dependent} rests on {on}"
-                    self.withheld.append(Withheld("dependency", said, "it would not hold here"))
-                    continue
-            kept[pair] = altered(edge, dependent=dependent, depends_on=on)
-            below.setdefault(dependent, []).append(on)
-            self.supports.setdefault(dependent, set()).add(on)
-        return tuple(kept.values())
-
-    def answered(self, question: str) -> bool:
-        """Whether the head has an answer to a question; then it is withheld."""
-        if question not in self.answers:
-            return False
-        reason = f"answered here: {self.answers[question]}"
-        self.withheld.append(Withheld("open_questions", question, reason))
-        return True
-
-
-def _short(name: str) -> str:
-    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _reaches(below: Mapping[str, Iterable[str]], start: str, goal: str) -> bool:
-    seen, queue = {start}, [start]
-    while queue:
-        name = queue.pop()
-        if name == goal:
-            return True
-        fresh = [on for on in below.get(name, ()) if on not in seen]
-        seen.update(fresh)
-        queue.extend(fresh)
-    return False
-
-
-def _record(record: Record, taken: _Taking, window: int) -> Record:
+def _record(record: Record, taken: Taking, window: int) -> Record:
     names = taken.names
     return altered(
         record,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import field, frozen
 
@@ -12,10 +12,12 @@ from pcsf_lark.api import parse
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.model import Capsule
 from pcsf_lark.operations import to_cso
+from pcsf_lark.relay.notes import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pcsf_lark.relay.notes import LogRow
     from pcsf_lark.source import Text
 
 __all__ = ["Draft", "Incoming", "of_capsule", "of_draft", "of_object"]
@@ -37,7 +39,10 @@ class Draft(Protocol):
 class Incoming:
     """One push: ``kind`` is capsule, cso or log; ``source`` the digest it is known by.
 
-    ``veiled`` counts what a drafter withheld of a log, by kind.
+    ``veiled`` counts what a drafter withheld of a log, by kind. Of what was drafted from
+    a log, ``log`` names it, ``size`` and ``last`` are its entries and last time, ``whole`` the
+    object of all of it (None where only a part is known), ``places`` each open text's
+    entry; ``entries`` are all it has, None where they are not known.
     """
 
     kind: str
@@ -45,6 +50,20 @@ class Incoming:
     capsule: Capsule | None
     source: str
     veiled: Mapping[str, int] = field(factory=dict)
+    log: str = ""
+    size: int = 0
+    last: str = ""
+    whole: CognitiveStateObject | None = None
+    places: Mapping[str, str] = field(factory=dict)
+    entries: frozenset[str] | None = None
+
+    def has(self, entry: str) -> bool:
+        """Whether an entry is one of its log, as far as is known."""
+        return self.entries is None or not entry or entry in self.entries
+
+    def is_behind(self, row: LogRow) -> bool:
+        """Whether it was drafted from less of a log than was pushed before."""
+        return self.size < row.size and self.last <= row.last and bool(self.last)
 
     @property
     def steers(self) -> bool:
@@ -66,14 +85,38 @@ def of_capsule(capsule: Capsule | Text) -> Incoming:
 
 def of_object(cso: CognitiveStateObject) -> Incoming:
     """A state object, signed or not."""
-    return Incoming("cso", cso, None, _digest(cso))
+    return Incoming("cso", cso, None, _digest(cso), **_of_log(cso))
 
 
 def of_draft(draft: Draft) -> Incoming:
     """What was drafted from a log; raises CapsuleError for a capsule that is not conformant."""
     capsule = draft.capsule if isinstance(draft.capsule, Capsule) else parse(draft.capsule)
     both = jcs.digest((_digest(draft.cso) + "\n").encode() + verbatim(capsule))
-    return Incoming("log", draft.cso, capsule, both, getattr(draft, "withheld", {}))
+    told: dict[str, Any] = _of_log(draft.cso)
+    if told:
+        told["whole"] = getattr(draft, "whole", draft.cso)
+        told["entries"] = getattr(draft, "entries", None)
+        # A session that went back to an earlier turn left what was open there behind.
+        named = not draft.cso.ext["draft"]["log"].get("session")
+        rows = getattr(draft, "sources", {}).get("cso", {}) if named else {}
+        for member in ("remaining", "open_questions"):
+            told["places"] |= {row["text"]: row["from"][-1] for row in rows.get(member, ())}
+    return Incoming("log", draft.cso, capsule, both, getattr(draft, "withheld", {}), **told)
+
+
+def _of_log(cso: CognitiveStateObject) -> dict[str, Any]:
+    """What a drafted object tells of its log; nothing for one that has been relayed."""
+    notes: Any = cso.ext.get("draft")
+    try:
+        told = notes["log"]
+        log, size, last = str(told["id"]), int(told["size"]), str(told.get("last", ""))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return {}
+    if cso.cso_hmac or NAME in cso.ext:
+        return {}
+    whole = None if "since" in notes else cso
+    places = dict.fromkeys((*cso.goal_state.remaining, *cso.open_questions), "")
+    return {"log": log, "size": size, "last": last, "whole": whole, "places": places}
 
 
 def _digest(cso: CognitiveStateObject) -> str:

@@ -11,7 +11,8 @@
 | `withheld` | `{id, text, reason}` of what was pushed and not taken up |
 | `absent` | `{kind, text, reason}`: constraints and HIGH loops the head capsule lacks |
 | `loops` | `[type, text, priority, window]` of the open loops, which the object has no slot for |
-| `seen` | 16 hex digits of each source so far, in one text |
+| `seen` | 16 hex digits of each of the last 512 sources, in one text |
+| `logs` | `[log, size, last, open]` of the last 256 logs: how many entries were read, the last one's time, and each text it has open with its entry; may be absent |
 """
 
 from __future__ import annotations
@@ -21,14 +22,28 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cso import CognitiveStateObject
 
-__all__ = ["NAME", "SHORT", "Absent", "Loop", "Lost", "Notes", "Withheld", "notes_of", "short"]
+__all__ = [
+    "NAME",
+    "SHORT",
+    "Absent",
+    "LogRow",
+    "Loop",
+    "Lost",
+    "Notes",
+    "Withheld",
+    "notes_of",
+    "short",
+]
 
 #: The namespace in `ext`.
 NAME = "relay"
 #: How many digits of a digest a source is remembered by.
 SHORT = 16
+_SOURCES, _LOGS = 512, 256
 
 
 @frozen
@@ -68,11 +83,29 @@ class Loop:
     window: int
 
 
+@frozen
+class LogRow:
+    """A log that was pushed: its entries and last time then, and what it has open."""
+
+    log: str
+    size: int
+    last: str
+    open: Mapping[str, str] = field(factory=dict)
+
+
 _ROWS: dict[str, type[Any]] = {"dropped": Lost, "withheld": Withheld, "absent": Absent}
 
 
 def _row(values: Any) -> tuple[Any, ...]:
     return tuple(values)
+
+
+def _newest(values: Any) -> tuple[Any, ...]:
+    return tuple(values)[-_LOGS:]
+
+
+def _last(text: str) -> str:
+    return text[-SHORT * _SOURCES :]
 
 
 @frozen(kw_only=True)
@@ -88,7 +121,12 @@ class Notes:
     withheld: tuple[Withheld, ...] = field(default=(), converter=_row)
     absent: tuple[Absent, ...] = field(default=(), converter=_row)
     loops: tuple[Loop, ...] = field(default=(), converter=_row)
-    seen: str = ""
+    seen: str = field(default="", converter=_last)
+    logs: tuple[LogRow, ...] = field(default=(), converter=_newest)
+
+    def log(self, name: str) -> LogRow | None:
+        """The row of a log, if it was pushed."""
+        return next((row for row in self.logs if row.log == name), None)
 
     def knows(self, source: str) -> bool:
         """Tell whether what has this digest was pushed before."""
@@ -110,6 +148,7 @@ class Notes:
                 {column: getattr(row, column) for column in columns} for row in getattr(self, name)
             ]
         found["loops"] = [[one.type, one.text, one.priority, one.window] for one in self.loops]
+        found["logs"] = [[row.log, row.size, row.last, dict(row.open)] for row in self.logs]
         return found
 
 
@@ -124,7 +163,8 @@ def notes_of(cso: CognitiveStateObject) -> Notes | None:
     try:
         rows = {name: [kind(**row) for row in given[name]] for name, kind in _ROWS.items()}
         loops = [Loop(*row) for row in given["loops"]]
-        members: dict[str, Any] = {**rows, "loops": loops}
+        logs = [LogRow(*row) for row in given.get("logs", ())]
+        members: dict[str, Any] = {**rows, "loops": loops, "logs": logs}
         members |= {n: given[n] for n in ("kind", "source", "base", "capsule", "head", "seen")}
         return Notes(**members)
     except (KeyError, TypeError, AttributeError):

@@ -6,6 +6,7 @@ on values, so that a writer who came second does it again on the new head.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import cso as state_objects
@@ -15,6 +16,7 @@ from cso.marks import opened
 from pcsf_lark.relay import refs
 from pcsf_lark.relay.contribution import contribution
 from pcsf_lark.relay.gift import gift
+from pcsf_lark.relay.growth import Growth, closed, noted
 from pcsf_lark.relay.loops import open_loops, renewed
 from pcsf_lark.relay.merging import three_way
 from pcsf_lark.relay.notes import NAME, SHORT, Notes, Withheld, notes_of, short
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cso.store import Entry
+    from pcsf_lark.relay.contribution import Contribution
     from pcsf_lark.relay.incoming import Incoming
+    from pcsf_lark.relay.notes import LogRow
 
 __all__ = ["changed", "merged", "pushed", "succeeding"]
 
@@ -41,9 +45,17 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
     before = notes_of(head) if head is not None else None
     if head is not None and before is not None and before.knows(incoming.source):
         return Window(cso=head, notes=before, unchanged="it was pushed before")
+    row = before.log(incoming.log) if before is not None and incoming.log else None
+    if head is not None and before is not None and row is not None and incoming.is_behind(row):
+        return Window(cso=head, notes=before, unchanged="more of this log was pushed before")
     window = head.window_number + 1 if head is not None else 1
-    part = contribution(incoming.cso, head, incoming.mark, window)
-    draft = _integrated(head, part.cso, incoming, part.done)
+    growth = Growth.of(head, incoming.log)
+    given = growth.taken(incoming) if growth is not None else incoming.cso
+    part = contribution(given, head, incoming.mark, window, growth)
+    draft = _integrated(head, part, incoming)
+    draft = closed(draft, before, incoming)
+    if growth is not None:
+        draft = growth.settled(draft, incoming, part.known)
     # What a drafter left out of its capsule it held to be less urgent.
     urgency = "MED" if incoming.kind == "log" else "HIGH"
     known = before.loops if before else ()
@@ -61,6 +73,7 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
         withheld=part.withheld,
         loops=renewed(loops, incoming.cso, window),
         seen=(before.seen if before else "") + short(incoming.source),
+        logs=noted(before, incoming, draft),
     )
     return sealed(
         head,
@@ -71,7 +84,7 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
         capsule=capsule,
         old=old,
         added=part.added,
-        known=part.known,
+        known=len(part.known),
     )
 
 
@@ -105,6 +118,7 @@ def changed(
         loops=loops,
         seen=before.seen + short(source),
         withheld=withheld,
+        logs=before.logs,
     )
     there = head.items()
     added = sum(name not in there for name in whole.items())
@@ -112,23 +126,25 @@ def changed(
 
 
 def _integrated(
-    head: CognitiveStateObject | None,
-    part: CognitiveStateObject,
-    incoming: Incoming,
-    done: tuple[str, ...],
+    head: CognitiveStateObject | None, part: Contribution, incoming: Incoming
 ) -> CognitiveStateObject:
     """The head's next draft with a contribution in it."""
     given = incoming.cso
     foreign = {name: value for name, value in given.ext.items() if name not in _OWN}
     if head is None:
         ext = given.ext.joined(**dict.fromkeys(_OWN))
-        return altered(part, goal_state=given.goal_state, ext=ext, window_number=1)
-    merged, report = state_objects.integrate(head, part, base=head.cso_hmac)
+        return altered(part.cso, goal_state=given.goal_state, ext=ext, window_number=1)
+    # How often a log went on is no count of a person's changes of mind.
+    limit = sys.maxsize if incoming.log else state_objects.MAX_REVISIONS
+    merged, report = state_objects.integrate(head, part.cso, base=head.cso_hmac, limit=limit)
     draft = opened(head) if report.unchanged else merged
-    finished = [text for text in dict.fromkeys(done) if text in draft.goal_state.remaining]
+    finished = [text for text in dict.fromkeys(part.done) if text in draft.goal_state.remaining]
     if finished:
         draft = state_objects.advance(draft, finished)
     goal = _goal(draft.goal_state, given.goal_state, incoming.steers)
+    goal = altered(goal, remaining=tuple(dict.fromkeys((*goal.remaining, *part.again))))
+    if incoming.log and incoming.whole is not None:
+        goal = altered(goal, completion=incoming.whole.goal_state.completion)
     return altered(
         draft, goal_state=goal, ext=draft.ext.joined(**foreign) if foreign else draft.ext
     )
@@ -209,15 +225,22 @@ def merged(
     ):
         older, newer = theirs, ours
     made = Notes(
-        kind="merge",
-        base=first,
-        withheld=done.gave_way,
-        loops=loops,
-        seen=_united(mine.seen, other.seen),
-    )
+        kind="merge", base=first, withheld=done.gave_way, loops=loops,
+        seen=_united(mine.seen, other.seen), logs=_logs(mine, other),
+    )  # fmt: skip
     return sealed(
         ours, draft, made, signer, whole=draft, capsule=head_capsule(newer), old=head_capsule(older)
     )
+
+
+def _logs(mine: Notes, other: Notes) -> tuple[LogRow, ...]:
+    """The logs of both, of each the row that was made of more."""
+    rows: dict[str, LogRow] = {}
+    for row in (*mine.logs, *other.logs):
+        old = rows.get(row.log)
+        if old is None or old.size < row.size:
+            rows[row.log] = row
+    return tuple(rows.values())
 
 
 def _united(mine: str, other: str) -> str:
