@@ -14,7 +14,7 @@ from attrs import evolve
 from kernel.projection.cooling.profiles import profile_of
 from kernel.projection.digests import leaf_digest
 from kernel.projection.journal import block_id, encode, transaction
-from kernel.projection.lineage import closure_of
+from kernel.projection.lineage import closure_of, proof_of
 from kernel.projection.model import (
     TRANSACTION,
     Control,
@@ -126,7 +126,7 @@ class Journal:
         block = state.blocks[name]
         return Recompress(
             name, block.tier, block.children, block.leaf_digest, len(block.source_ids),
-            state.opened.get(name, "tx_" + "0" * 24),
+            state.opened.get(name, "tx_" + "0" * 24), proof=proof_of(state.blocks, name),
         )  # fmt: skip
 
     def cooling(self, ids, mode="sweep", **changes):

@@ -46,10 +46,15 @@ def create(
     origin: Origin,
     permit: Permit | None = None,
 ) -> Transaction | Refusal:
-    """Plan a T1 block for the messages that refs name: both ends, or every one."""
+    """Plan a T1 block for the messages that refs name: both ends, or every one.
+
+    With planning off nothing begins this of itself; a model that asks for it still may.
+    """
     stop = writable(snapshot) or semantic(snapshot, origin, permit)
     if stop is not None:
         return stop
+    if origin == "automatic" and permit is None and not snapshot.config.planning.enabled:
+        return refuse("planning-disabled")
     if not summary.strip():
         return refuse("quality-summary-empty")
     catalog = snapshot.catalog

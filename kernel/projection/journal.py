@@ -163,6 +163,11 @@ def _leaves(payload: SemanticCreate | Recompress) -> None:
     _need(len(payload.children) in allowed, f"{at}.children", words)
 
 
+def _recompress(payload: Recompress) -> None:
+    _leaves(payload)
+    _need(bool(_HEX.fullmatch(payload.proof)), "data.payload.proof", "64 hex digits")
+
+
 def _create(payload: SemanticCreate) -> None:
     at = "data.payload"
     _leaves(payload)
@@ -204,6 +209,6 @@ def _cooling(payload: Cooling) -> None:
 _LIMITS: Final[Mapping[type, Callable[[Any], None]]] = {
     SemanticCreate: _create,
     Decompress: _decompress,
-    Recompress: _leaves,
+    Recompress: _recompress,
     Cooling: _cooling,
 }

@@ -7,6 +7,7 @@ blocks as well as on the books of a replay, so that a planner and its judge coun
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from kernel.projection.digests import short
 from kernel.projection.hard_limits import protected_leaf
 from kernel.projection.journal import CLOSURE
 from kernel.projection.ledger import Ledger
@@ -20,9 +21,17 @@ from kernel.projection.model import (
     Recompress,
     SemanticCreate,
 )
-from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
+from kernel.projection.schema import write
+from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION, PROJECTION_VERSION
 
-__all__ = ["closure_of", "family", "proof_of_create", "proof_of_decompress", "proof_of_recompress"]
+__all__ = [
+    "closure_of",
+    "family",
+    "proof_of",
+    "proof_of_create",
+    "proof_of_decompress",
+    "proof_of_recompress",
+]
 
 _T1, _T3 = TIERS[0], TIERS[2]
 _REVIVES: Final = ("decompressed", "disabled")
@@ -46,6 +55,16 @@ def closure_of(blocks: Mapping[str, Block], roots: Iterable[str], depth: Depth) 
     return tuple(name for root in roots for name in family(blocks, root))
 
 
+def proof_of(blocks: Mapping[str, Block], root: str) -> str:
+    """Return the digest of what may not change of a block: all below it, and all of that."""
+    found = [blocks[name] for name in family(blocks, root)]
+    said = [
+        [one.block_id, one.tier, one.leaf_digest, one.projection_version, write(one.quality)]
+        for one in found
+    ]
+    return short("", said, 64)
+
+
 def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
     """Prove what a new block stands for."""
     if made.block_id in ledger.blocks:
@@ -55,6 +74,8 @@ def proof_of_create(ledger: Ledger, made: SemanticCreate) -> str | None:
         return "lineage-quality"
     if not _is_known(quality):
         return "lineage-quality-version"
+    if not 1 <= made.projection_version <= PROJECTION_VERSION:
+        return "lineage-projection-version"
     code = _leaves(ledger, made) if made.tier == _T1 else _children(ledger, made)
     if code is not None:
         return code
@@ -139,6 +160,9 @@ def proof_of_recompress(ledger: Ledger, made: Recompress, origin: Origin) -> str
         return "lineage-needs-user"
     same = (block.tier, block.children, block.leaf_digest, len(block.source_ids))
     if same != (made.tier, made.children, made.leaf_digest, made.leaf_count):
+        return "lineage-changed"
+    shown = block.projection_version == made.projection_version
+    if not shown or made.proof != proof_of(ledger.blocks, made.block_id):
         return "lineage-changed"
     if ledger.scope.leaf_digest(block.source_ids) != block.leaf_digest:
         return "lineage-leaf-digest"

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
+from kernel.projection.versions import PROJECTION_VERSION
 
 __all__ = [
     "ARMS",
@@ -161,7 +162,7 @@ class SemanticCreate:
     """Put a summary for sources (T1) or for blocks of the tier below (T2, T3, restill).
 
     `source_ids` are the entry ids of the recursive leaves, in order; `leaf_digest` is the
-    digest of those ids with their sources' digests.
+    digest of those ids with their sources' digests; `projection_version` says how it is shown.
     """
 
     block_id: str
@@ -177,6 +178,7 @@ class SemanticCreate:
     catalog_id: str
     quality: Quality
     cost: Cost
+    projection_version: int = PROJECTION_VERSION
 
 
 @frozen
@@ -191,7 +193,11 @@ class Decompress:
 
 @frozen
 class Recompress:
-    """Close again exactly what the transaction `decompressed_by` opened."""
+    """Close again exactly what the transaction `decompressed_by` opened.
+
+    `proof` is the digest of what may not have changed: every block below with its leaves,
+    its gate's verdict and how it is shown.
+    """
 
     block_id: str
     tier: Tier
@@ -199,6 +205,8 @@ class Recompress:
     leaf_digest: str
     leaf_count: int
     decompressed_by: str
+    projection_version: int = PROJECTION_VERSION
+    proof: str = ""
 
 
 @frozen
@@ -283,6 +291,7 @@ class Block:
     turn: int
     quality: Quality | None = None
     cost: Cost | None = None
+    projection_version: int = PROJECTION_VERSION
 
     @property
     def ref(self) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 from kernel.projection.digests import leaf_digest
 from kernel.projection.journal import CLOSURE, ROOTS
 from kernel.projection.lifecycle import sealed, writable
-from kernel.projection.lineage import closure_of, family
+from kernel.projection.lineage import closure_of, family, proof_of
 from kernel.projection.model import (
     Block,
     Decompress,
@@ -27,7 +27,7 @@ from kernel.projection.model import (
 )
 from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
-from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
+from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION, PROJECTION_VERSION
 
 __all__ = ["blocks_of", "decompress", "recompress"]
 
@@ -102,6 +102,8 @@ def recompress(snapshot: Snapshot, ref: str, origin: Origin) -> Transaction | Re
             block.leaf_digest,
             len(block.source_ids),
             snapshot.state.opened[block.block_id],
+            block.projection_version,
+            proof_of(snapshot.state.blocks, block.block_id),
         ),
     )
 
@@ -135,5 +137,6 @@ def _unchanged(snapshot: Snapshot, block: Block) -> bool:
         return False
     sources = [branch.sources[branch.index[name]] for name in block.source_ids]
     leaves = leaf_digest((source.entry_id, source.digest) for source in sources)
-    versions = (quality.manifest_version, quality.evaluator_version)
-    return leaves == block.leaf_digest and versions == (MANIFEST_VERSION, EVALUATOR_VERSION)
+    versions = (quality.manifest_version, quality.evaluator_version, block.projection_version)
+    known = (MANIFEST_VERSION, EVALUATOR_VERSION, PROJECTION_VERSION)
+    return leaves == block.leaf_digest and versions == known

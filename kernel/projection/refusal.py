@@ -58,7 +58,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     "overflow-recovery": "The window has overflowed: no semantic step starts; recovery comes first.",
     "overlapping-parent": "Closing this block would overlap a block that is shown.",
     "permit-mismatch": "The permit is for another session, branch or epoch.",
-    "planning-disabled": "Planning is off: blocks are not promoted or distilled without a permit.",
+    "planning-disabled": "Planning is off: nothing is folded unasked, no block promoted without a permit.",
     "protected-result": "A result of this selection is protected.",
     "read-only-version": "Only logs of version 3 can be written; migrate the session in Pi first.",
     "replay-failed": "The planned transaction does not replay; nothing is changed.",

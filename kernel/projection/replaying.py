@@ -72,6 +72,7 @@ def _create(ledger: Ledger, made: Transaction, payload: SemanticCreate, item: It
             ledger.turn,
             payload.quality,
             payload.cost,
+            payload.projection_version,
         )
     )
     return None

@@ -67,7 +67,7 @@ def decompressions(draw):
 
 
 RECOMPRESSIONS = st.one_of(
-    st.builds(Recompress, BLOCK, st.just(1), st.just(()), HEX, st.integers(1, 9), NAME),
+    st.builds(Recompress, BLOCK, st.just(1), st.just(()), HEX, st.integers(1, 9), NAME, proof=HEX),
     st.builds(
         Recompress,
         BLOCK,
@@ -76,6 +76,8 @@ RECOMPRESSIONS = st.one_of(
         HEX,
         st.integers(2, 9),
         NAME,
+        st.integers(1, 9),
+        HEX,
     ),
 )
 RESULTS = st.builds(CooledResult, NAME, NAME, NAME, TEXT, HEX, COUNT, st.none() | NAME)
@@ -241,6 +243,8 @@ LIMITS = [
     ("decompress", "leafDigests", []),
     ("decompress", "depth", "two"),
     ("recompress", "leafCount", 0),
+    ("recompress", "proof", ""),
+    ("recompress", "proof", "A" * 64),
     ("recompress", "children", [f"blk_{n:016x}" for n in range(17)]),
     ("cooling", "results", []),
     ("cooling", "mode", "always"),

@@ -766,3 +766,27 @@ def test_a_new_epoch_keeps_old_blocks_for_queries():
         "epoch-query-only",
     )
     assert desk.fold().payload.tier == 1
+
+
+def test_planning_off_begins_nothing_of_itself():
+    desk = planless(Desk())
+    one = desk.now.catalog.ranges[0] if desk.now.catalog.ranges else Desk().now.catalog.ranges[0]
+    ends = (one.start_ref, one.end_ref)
+    said = {"topic": "t", "summary": SAID[1]}
+    assert create(desk.now, "range", ends, **said, origin="automatic").code == "planning-disabled"
+    for origin in ("model", "user"):
+        assert isinstance(create(desk.now, "range", ends, **said, origin=origin), Transaction)
+
+
+def test_a_verdict_of_an_older_gate_or_view_does_not_come_back():
+    for member in ("manifest_version", "evaluator_version", "projection_version"):
+        desk = folded()
+        desk.append(decompress(desk.now, ["b000001"], "raw", "user"))
+        now = desk.now
+        name, block = next(iter(now.state.blocks.items()))
+        if member == "projection_version":
+            older = evolve(block, projection_version=0)
+        else:
+            older = evolve(block, quality=evolve(block.quality, **{member: 0}))
+        state = evolve(now.state, blocks={name: older})
+        assert recompress(evolve(now, state=state), "b000001", "user").code == "lineage-changed"

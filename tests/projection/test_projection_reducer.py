@@ -11,6 +11,7 @@ from kernel.projection.atoms import atoms_of
 from kernel.projection.config import Config, Protection
 from kernel.projection.cooling.profiles import PROFILES, profile_of
 from kernel.projection.journal import encode, transaction
+from kernel.projection.lineage import proof_of
 from kernel.projection.model import TRANSACTION, Control, Cooling, Decompress, Recompress
 from kernel.projection.protection import protect
 from kernel.projection.reducer import Replay, replay
@@ -287,7 +288,7 @@ def _closing_faults():
     return {
         "what is shown": (lambda j, _, top: j.closing(top), "lineage-not-decompressed"),
         "nobody": (
-            lambda *_: Recompress("blk_" + "0" * 16, 1, (), "0" * 64, 1, "tx"),
+            lambda *_: Recompress("blk_" + "0" * 16, 1, (), "0" * 64, 1, "tx", proof="0" * 64),
             "lineage-root-unknown",
         ),
         "another opening": (
@@ -302,8 +303,40 @@ def _closing_faults():
             lambda j, low, _: evolve(j.closing(low[0]), leaf_count=2),
             "lineage-changed",
         ),
+        "another proof": (
+            lambda j, low, _: evolve(j.closing(low[0]), proof="1" * 64),
+            "lineage-changed",
+        ),
+        "the proof of another": (
+            lambda j, low, _: evolve(j.closing(low[0]), proof=j.closing(low[1]).proof),
+            "lineage-changed",
+        ),
+        "shown in another way": (
+            lambda j, low, _: evolve(j.closing(low[0]), projection_version=2),
+            "lineage-changed",
+        ),
         "an overlap": (lambda j, low, _: j.closing(low[0]), "lineage-overlap"),
     }
+
+
+def test_what_may_not_change_is_all_below_a_block():
+    """Every block of its closure, their leaves, verdicts, and how they are shown."""
+    journal, _, low, middle, top = tower()
+    blocks = dict(journal.state().blocks)
+    whole = proof_of(blocks, top)
+    others = {"leaf_digest": "1" * 64, "projection_version": 2, "quality": None, "tier": 3}
+    for name in (*low, *middle):
+        for member, value in others.items():
+            changed = {**blocks, name: evolve(blocks[name], **{member: value})}
+            assert proof_of(changed, top) != whole, (name, member)
+    assert proof_of({**blocks, low[0]: evolve(blocks[low[0]], topic="other")}, top) == whole
+
+
+@pytest.mark.parametrize("version", [-1, 0, 2, 99])
+def test_a_block_of_a_view_nobody_knows_is_not_shown(version):
+    journal, ids = talk(2)
+    made = journal.folding(ids[:4], projection_version=version)
+    assert journal.tries(made).code == "lineage-projection-version"
 
 
 @pytest.mark.parametrize("name", _closing_faults())

@@ -286,6 +286,6 @@ def test_random_work_keeps_the_laws(path, count, tmp_path):
 
 @pytest.mark.skipif(not NEW, reason="no log of version 3")
 def test_the_walks_use_every_arm():
-    counts = Walk(max(NEW, key=lambda path: path.stat().st_size), 2).steps(100).counts
+    counts = Walk(max(NEW, key=lambda path: path.stat().st_size), 2).steps(140).counts
     arms = ("semantic-create", "decompress", "recompress", "cooling", "control")
     assert all(counts[arm] > 1 for arm in arms), counts
