@@ -58,6 +58,8 @@ def _wait_for_file(name: str, held: contextlib.ExitStack) -> None:
     while time.monotonic() < end:
         with contextlib.suppress(OSError):
             _locks.flock(handle, _locks.LOCK_EX | _locks.LOCK_NB)
+            # A process forked meanwhile has the file open as well: closing alone would not do.
+            held.callback(_locks.flock, handle, _locks.LOCK_UN)
             return
         time.sleep(_EVERY)
 

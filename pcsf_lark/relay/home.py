@@ -16,14 +16,24 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
+from pcsf_lark.relay import urls
 from pcsf_lark.relay.errors import RepositoryError
-from pcsf_lark.relay.keys import VARIABLE as KEY_VARIABLE
-from pcsf_lark.relay.keys import make_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FOLDER", "VARIABLE", "Home", "found", "is_name", "made", "switched"]
+__all__ = [
+    "FOLDER",
+    "VARIABLE",
+    "Home",
+    "begun",
+    "folder_made",
+    "found",
+    "is_name",
+    "planned",
+    "switched",
+    "written",
+]
 
 FOLDER = ".pcsf"
 #: The environment's variable that names a store, as `--store` does.
@@ -38,7 +48,6 @@ _IGNORED = """\
 /*.log
 """
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
-_SECRET = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 
 
 @frozen(kw_only=True)
@@ -58,7 +67,7 @@ class Home:
     @property
     def shown(self) -> str:
         """The store for people: a URL without its password."""
-        return _SECRET.sub(r"\1@", self.store)
+        return urls.shown(self.store)
 
 
 def is_name(text: str) -> bool:
@@ -123,40 +132,47 @@ def _read(folder: Path) -> Home:
     return Home(folder=folder, store=store, session=session, branch=branch)
 
 
-def made(
-    start: Path,
-    store: str | None,
-    environ: Mapping[str, str],
-    *,
-    session: str | None = None,
-    branch: str = "main",
-) -> tuple[Home, bool, bool]:
-    """Make `.pcsf` below ``start``: the home, whether it and whether its key are new.
+def begun(start: Path) -> Home | None:
+    """The repository below ``start``, None where there is none yet."""
+    folder = start.absolute() / FOLDER
+    return _read(folder) if (folder / _CONFIG).exists() else None
 
-    An existing one is left as it is. With PCSF_RELAY_KEY set no key file is made.
-    Raises RepositoryError.
+
+def planned(start: Path, store: str | None, session: str | None, branch: str) -> Home:
+    """A repository to be made below ``start``, its store as it was named.
+
+    Raises RepositoryError for names that are none.
     """
     for name in (session, branch):
         if name is not None and not is_name(name):
             what = "expected a name of letters, digits and . _ / -, not digits alone"
             raise RepositoryError(repr(name)[:80], what)
     folder = start.absolute() / FOLDER
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if (folder / _CONFIG).exists():
-            return _read(folder), False, False
-        _exclusively(folder, ".gitignore", _IGNORED)
-        keyed = not environ.get(KEY_VARIABLE) and make_key(folder / _KEY)
-        place = store or environ.get(VARIABLE, "") or _DATABASE
-        if "://" in place:
-            place = _SECRET.sub(r"\1@", place)
-        elif place != _DATABASE:
-            place = str(Path(place).absolute())
-        named = session or f"pcsf-{os.urandom(8).hex()}"
-        fresh = _exclusively(folder, _CONFIG, _config(named, place, branch))
-        return _read(folder), fresh, keyed
-    except OSError as error:
-        raise RepositoryError(str(folder), error.strerror or "cannot be written") from None
+    place = urls.placed(store) if store else str(folder / _DATABASE)
+    named = session or f"pcsf-{os.urandom(8).hex()}"
+    return Home(folder=folder, store=place, session=named, branch=branch)
+
+
+def folder_made(home: Home) -> bool:
+    """Make the folder; whether it was not there. Raises OSError."""
+    if home.folder is None or home.folder.is_dir():
+        return False
+    home.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return True
+
+
+def written(home: Home) -> tuple[Home, bool]:
+    """Write a planned repository down; as it stands then, and whether it is this one.
+
+    Another process may have been first. Raises OSError.
+    """
+    folder = home.folder or Path(FOLDER)
+    _exclusively(folder, ".gitignore", _IGNORED)
+    place = urls.bare(home.store) if "://" in home.store else home.store
+    if place == str(folder / _DATABASE):
+        place = _DATABASE
+    fresh = _exclusively(folder, _CONFIG, _config(home.session, place, home.branch))
+    return _read(folder), fresh
 
 
 def switched(home: Home, branch: str) -> Home:

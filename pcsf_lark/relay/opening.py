@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from pcsf_lark.relay import access, home
+from pcsf_lark.relay import access, home, urls
 from pcsf_lark.relay.errors import RepositoryError
 from pcsf_lark.relay.keys import VARIABLE, find_key, make_key
 
@@ -60,22 +61,74 @@ def made(
     session: str | None,
     branch: str,
 ) -> Opened:
-    """Begin, or open what was begun; raises RepositoryError or StoreDamagedError."""
-    place, fresh, _ = home.made(start, store, environ, session=session, branch=branch)
+    """Begin, or open what was begun; raises RepositoryError or StoreDamagedError.
+
+    The store is reached before anything is written down. A session that was begun
+    elsewhere needs the key it was begun with.
+    """
     named = store or environ.get(home.VARIABLE, "")
-    # The configuration has the URL without its password; this call has it whole.
-    target = named if "://" in named and "://" in place.store else place.store
-    database = access.opened(target, place.shown, create=True)
+    there = home.begun(start)
+    if there is not None:
+        return _again(there, environ, named, session)
+    place = home.planned(start, named or None, session, branch)
     try:
-        with access.reached(place.shown):
-            begun = place.session in database.sessions()
-        if place.key is not None and not (environ.get(VARIABLE) or place.key.exists() or begun):
+        new = home.folder_made(place)
+        try:
+            return _begun(place, environ)
+        except BaseException:
+            if new and place.folder is not None:
+                with contextlib.suppress(OSError):  # not empty: somebody else's
+                    place.folder.rmdir()
+            raise
+    except OSError as error:
+        raise RepositoryError(str(place.folder), error.strerror or "cannot be written") from None
+
+
+def _begun(place: Home, environ: Mapping[str, str]) -> Opened:
+    """Reach the store, make the key unless the session has one, write it all down."""
+    database = access.opened(place.store, place.shown, create=True)
+    try:
+        known = _has(database, place)
+        if place.key is not None and not environ.get(VARIABLE) and not known:
             make_key(place.key)
         key = find_key(place.key, environ)
+        written, fresh = home.written(place)
+        if not fresh and written.store != place.store:
+            database.close()
+            database = access.opened(written.store, written.shown, create=True)
     except BaseException:
         database.close()
         raise
-    return Opened(place=evolve(place, store=target), store=database, key=key, fresh=fresh)
+    target = place.store if fresh else written.store
+    return Opened(place=evolve(written, store=target), store=database, key=key, fresh=fresh)
+
+
+def _again(there: Home, environ: Mapping[str, str], named: str, session: str | None) -> Opened:
+    """Open what was begun before; refuses to be begun otherwise."""
+    target = urls.placed(named) if named else there.store
+    shown = urls.bare(target) if "://" in target else target
+    if shown not in (there.shown, there.store):
+        what = f"is there already, with its state in {there.shown}; remove it to begin elsewhere"
+        raise RepositoryError(str(there.folder), what)
+    if session is not None and session != there.session:
+        what = f"is there already, with the session {there.session}; remove it to begin another"
+        raise RepositoryError(str(there.folder), what)
+    database = access.opened(target, there.shown, create=True)
+    try:
+        lacking = there.key is not None and not (environ.get(VARIABLE) or there.key.exists())
+        if there.key is not None and lacking and not _has(database, there):
+            make_key(there.key)
+        key = find_key(there.key, environ)
+    except BaseException:
+        database.close()
+        raise
+    return Opened(place=evolve(there, store=target), store=database, key=key)
+
+
+def _has(database: Store, place: Home) -> bool:
+    """Whether the session was begun in the store."""
+    with access.reached(place.shown):
+        return place.session in database.sessions()
 
 
 def _only_session(place: Home, store: Store) -> str:

@@ -216,6 +216,8 @@ class Repository(Reader):
             head = None if tag is None else self._heads.get(tag) or self._read(tag)
             window = make(head, signer)
             if window.unchanged:
+                if tag is not None:
+                    self._load(tag)  # what is told of a head is told of one that holds
                 return window, None
 
             def store() -> None:

@@ -236,7 +236,7 @@ def test_revise_invalidate_and_close():
 
 def test_gc_deletes_old_leftovers_alone(home):
     ok("push", "1.pcsf")
-    old, new = home / ".pcsf/.pcsf-1-ab.tmp", home / ".pcsf/.state.db.x.new"
+    old, new = home / ".pcsf/.pcsf-1-ab.tmp", home / ".pcsf/.state.db.abcdefgh.new"
     for path in (old, new):
         path.write_text("x")
     hours_ago = time.time() - 7200
@@ -250,7 +250,7 @@ def test_gc_deletes_old_leftovers_alone(home):
     assert "deleted" in out
     assert "all kept: 1" in out
     assert sorted(p.name for p in (home / ".pcsf").iterdir()) == [
-        ".gitignore", ".state.db.x.new", "config.toml", "key", "state.db", "state.db-turn",
+        ".gitignore", ".state.db.abcdefgh.new", "config.toml", "key", "state.db", "state.db-turn",
     ]  # fmt: skip
     ok("verify")
 

@@ -546,14 +546,6 @@ def test_a_store_by_url_shares_state_between_machines(tmp_path, postgres):
         assert third.windows() == 2
 
 
-def test_no_password_is_written_or_shown(tmp_path):
-    url = "postgresql://someone:hunter2@localhost:1/none"
-    with pytest.raises(RepositoryError) as caught:
-        Repository.init(tmp_path, store=url, environ=KEY)
-    assert "hunter2" not in str(caught.value)
-    assert "hunter2" not in (tmp_path / ".pcsf/config.toml").read_text()
-
-
 def test_a_store_that_is_gone_is_not_begun_anew(relay, tmp_path):
     relay.push(capsule(["CHOICE | a | b"]), now=NOW)
     relay.close()
