@@ -3,6 +3,7 @@
 import contextlib
 import os
 import socket
+import stat
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,29 @@ def test_a_file_that_grows_is_read_no_further(place, monkeypatch):
     monkeypatch.setattr(os, "fstat", small)
     with pytest.raises(Refusal, match="101 bytes"):
         Roots([str(place)]).read("large", MOST)
+
+
+def test_a_device_is_not_opened(place, monkeypatch):
+    try:
+        os.mknod(place / "device", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("devices are for root to make")
+    opened = []
+    real = os.open
+    monkeypatch.setattr(
+        os, "open", lambda path, *a, **k: opened.append(path) or real(path, *a, **k)
+    )
+    monkeypatch.setattr(os, "supports_dir_fd", {*os.supports_dir_fd, os.open})
+    with pytest.raises(Refusal, match="no regular file"):
+        Roots([str(place)]).read("device", MOST)
+    assert opened == [place]
+
+
+def test_where_folders_cannot_be_opened_the_same_holds(place, monkeypatch):
+    """As on Windows."""
+    monkeypatch.setattr(os, "supports_dir_fd", set())
+    roots = Roots([str(place)])
+    assert roots.read("below/b.pcsf", MOST) == b"deeper"
+    for path in ("escape", "out/secret", "pipe", "below"):
+        with pytest.raises(Refusal):
+            roots.read(path, MOST)

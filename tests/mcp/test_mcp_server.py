@@ -245,9 +245,10 @@ def test_a_wrong_start_is_told(arguments, says):
     assert done.stdout == b""
 
 
-def test_without_the_sdk_the_command_says_what_installs_it(tmp_path):
+@pytest.mark.parametrize("lacking", ["mcp", "mcp_types"])
+def test_without_the_sdk_the_command_says_what_installs_it(tmp_path, lacking):
     code = (
-        "import sys; sys.modules['mcp'] = None; sys.argv[1:] = ['mcp']\n"
+        f"import sys; sys.modules['{lacking}'] = None; sys.argv[1:] = ['mcp']\n"
         "from pcsf_lark.__main__ import main; main()"
     )
     done = subprocess.run(

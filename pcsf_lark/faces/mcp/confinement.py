@@ -33,10 +33,6 @@ class Roots:
         """Take folders; raises Trouble for one that is none."""
         self._roots = tuple(map(_root, folders))
 
-    def __bool__(self) -> bool:
-        """Whether there is any."""
-        return bool(self._roots)
-
     def __iter__(self) -> Iterator[Path]:
         return iter(self._roots)
 

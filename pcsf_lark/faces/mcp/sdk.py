@@ -23,8 +23,8 @@ _PACKAGES = ("mcp", "mcp.server")
 
 
 def there() -> bool:
-    """Whether the SDK is installed."""
-    return importlib.util.find_spec("mcp") is not None
+    """Whether the SDK is installed, in a version that has its types apart."""
+    return all(importlib.util.find_spec(name) is not None for name in ("mcp", "mcp_types"))
 
 
 def defer() -> None:
