@@ -126,8 +126,8 @@ def _window(relay: Repository, value: cso.CognitiveStateObject, shape: Shape) ->
         print_text(f"dropped: {lost.layer}: {lost.entry} ({lost.reason})")
     for one in notes.withheld:
         print_text(f"withheld: {one.id}: {one.text} ({one.reason})")
-    for one in notes.absent:
-        print_text(f"absent: {one.kind}: {one.text} ({one.reason})")
+    for missing in notes.absent:
+        print_text(f"absent: {missing.kind}: {missing.text} ({missing.reason})")
 
 
 def log(
