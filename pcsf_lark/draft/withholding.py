@@ -11,6 +11,7 @@ import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from pcsf_lark.draft.leaks import leaks, readable
 from pcsf_lark.rules._contacts import find as contacts
 from pcsf_lark.rules._orders import find as orders
 from pcsf_lark.rules._secrets import stretches
@@ -25,10 +26,12 @@ WITHHELD: Final = "[withheld]"
 
 _HOME: Final = re.compile(
     r"(?:/(?:Users|home)/|(?<![\w/])[A-Za-z]:[\\/]+Users[\\/]+)(?P<name>[^\s/\\\"'`:;,|<>()\[\]]+)"
+    r"|%2F(?:Users|home)%2F(?P<coded>[^\s%/\\\"'`]+)"
+    r"|(?<![\w/~])~(?P<named>[A-Za-z_][\w.-]+)(?=/)"
     r"|--(?:Users|home)-(?P<flat>[A-Za-z0-9_]+)(?=-)"
     r"|(?<![\w/])/root(?=/)"
 )
-_CARD: Final = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])")
+_CARD: Final = re.compile(r"(?<![\w.-])\d(?:[ .-]?\d){12,18}(?![\w-])")
 _KEY_BLOCK: Final = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)",
     re.DOTALL,
@@ -73,7 +76,7 @@ class Veil:
         return found is not None
 
     def _home(self, match: re.Match[str]) -> str:
-        name = match["name"] or match["flat"] or ""
+        name = match["name"] or match["flat"] or match["coded"] or match["named"] or ""
         if name.lower() in _SHARED:
             return match[0]
         self._note("a home folder", name)
@@ -85,12 +88,25 @@ class Veil:
 
 
 def _suspects(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the stretches to withhold, found in the text as it reads."""
+    shown, places = readable(text)
+    if places is None:
+        yield from _found(text)
+        return
+    # Both: what reads as nothing may be something as it stands.
+    yield from _found(text)
+    for start, end, kind in _found(shown):
+        yield places[start], places[end - 1] + 1, kind
+
+
+def _found(text: str) -> Iterator[tuple[int, int, str]]:
     for block in _KEY_BLOCK.finditer(text):
         yield *block.span(), "a private key"
     for start, end, kind, what in stretches(text):
         if kind != "random" or not _READABLE.search(text[start:end]):
             yield start, end, what
     yield from contacts(text)
+    yield from leaks(text)
     for card in _CARD.finditer(text):
         if _is_card(card[0]):
             yield *card.span(), "a card number"

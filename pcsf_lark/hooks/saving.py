@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,9 +30,7 @@ def save(log: Path, scene: Scene) -> str:
     from pcsf_lark.relay import read_push  # noqa: PLC0415 - a log that is not there needs none of it
 
     with scene.repository() as relay:
-        # For a log that tells no times; one that does is drafted by its own.
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ")
-        return _told(relay.push(read_push(str(log), kind="log", now=now)))
+        return _told(relay.push(read_push(str(log), kind="log")))
 
 
 def _settled(log: Path) -> None:

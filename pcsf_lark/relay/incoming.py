@@ -12,6 +12,7 @@ from pcsf_lark.api import parse
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.model import Capsule
 from pcsf_lark.operations import to_cso
+from pcsf_lark.relay.finishing import completed_by
 from pcsf_lark.relay.notes import NAME
 
 if TYPE_CHECKING:
@@ -88,9 +89,14 @@ def of_object(cso: CognitiveStateObject) -> Incoming:
     return Incoming("cso", cso, None, _digest(cso), **_of_log(cso))
 
 
-def of_draft(draft: Draft) -> Incoming:
-    """What was drafted from a log; raises CapsuleError for a capsule that is not conformant."""
+def of_draft(draft: Draft, finished: Capsule | None = None) -> Incoming:
+    """What was drafted from a log; raises CapsuleError for a capsule that is not conformant.
+
+    ``finished`` is the capsule that a person or a model made of the draft's: it takes its
+    place, and what it says that the log's object does not is added to that.
+    """
     capsule = draft.capsule if isinstance(draft.capsule, Capsule) else parse(draft.capsule)
+    capsule = finished or capsule
     both = jcs.digest((_digest(draft.cso) + "\n").encode() + verbatim(capsule))
     told: dict[str, Any] = _of_log(draft.cso)
     if told:
@@ -101,7 +107,8 @@ def of_draft(draft: Draft) -> Incoming:
         rows = getattr(draft, "sources", {}).get("cso", {}) if named else {}
         for member in ("remaining", "open_questions"):
             told["places"] |= {row["text"]: row["from"][-1] for row in rows.get(member, ())}
-    return Incoming("log", draft.cso, capsule, both, getattr(draft, "withheld", {}), **told)
+    state = draft.cso if finished is None else completed_by(draft.cso, finished)
+    return Incoming("log", state, capsule, both, getattr(draft, "withheld", {}), **told)
 
 
 def _of_log(cso: CognitiveStateObject) -> dict[str, Any]:

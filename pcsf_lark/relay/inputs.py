@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +18,16 @@ from pcsf_lark.relay.incoming import of_capsule, of_draft, of_object
 from pcsf_lark.source import Source
 
 if TYPE_CHECKING:
+    from kernel.sessions import Log
     from pcsf_lark.draft import Draft
     from pcsf_lark.relay.incoming import Incoming
 
-__all__ = ["KINDS", "detected", "read_push"]
+__all__ = ["KINDS", "detected", "drafted", "read_push"]
 
 KINDS = ("capsule", "cso", "log")
 _FRAME = b"===PCSF"
 _HEAD = 4096
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MEMBERS = ("goal_state", "window_number")
 
 
@@ -53,14 +58,22 @@ def read_push(
     kind: str | None = None,
     since: str | None = None,
     now: str | None = None,
+    fmt: str | None = None,
+    leaf: str | None = None,
+    run: int = 0,
+    capsule: str | None = None,
 ) -> Incoming:
     """Read a file as a push; ``data`` is what was read already, as from standard input.
 
-    ``since`` is for logs: what comes after this entry. Raises RepositoryError for
-    what cannot be read, CapsuleError and ContentError for what is refused.
+    The rest is for logs: what comes after the entry ``since``, how the log is written, its
+    branch and run, and the file of the ``capsule`` that somebody made of the draft. Raises
+    RepositoryError for what cannot be read, CapsuleError and ContentError for what is
+    refused.
     """
     given = _bytes(path) if data is None else data
-    kind = kind or detected(given, path)
+    kind = kind or ("log" if fmt else detected(given, path))
+    if kind != "log" and (capsule or leaf or fmt or since or run):
+        raise RepositoryError(path, f"is a {kind}; that is for a log alone")
     if kind == "capsule":
         return of_capsule(parse_source(Source.of(given)))
     if kind == "cso":
@@ -69,31 +82,50 @@ def read_push(
         return of_object(codec.loads(given, strict=False))
     if data is not None:
         raise RepositoryError(path, "a log is read from a file; save it to one first")
-    return of_draft(_drafted(Path(path), since, now))
+    finished = parse_source(Source.of(_bytes(capsule))) if capsule else None
+    return of_draft(drafted(_log(path, fmt, leaf, run), path, since, now), finished)
 
 
 def _bytes(path: str) -> bytes:
     """A file's bytes, of a larger one the beginning: only a log may be so large."""
     try:
-        with Path(path).open("rb") as stream:
+        with os.fdopen(os.open(path, os.O_RDONLY | _NO_WAIT), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise RepositoryError(path, "is no plain file; - reads standard input")
             return stream.read(DEFAULT_LIMITS.max_bytes + 1)
     except OSError as error:
         raise RepositoryError(path, error.strerror or "cannot be read") from None
 
 
-def _drafted(path: Path, since: str | None, now: str | None) -> Draft:
+def _log(path: str, fmt: str | None, leaf: str | None, run: int) -> Log:
     from kernel.sessions import read_session  # noqa: PLC0415 - for logs alone
-    from pcsf_lark.draft import draft  # noqa: PLC0415 - likewise
 
     try:
-        log = read_session(path, earlier=True)
+        log = read_session(Path(path), fmt=fmt, leaf=leaf, run=run, earlier=True)
     except (ValueError, KeyError, IndexError) as error:
         raise ContentError(f"no session log: {error}", code="log") from None
     if not log.messages:
         raise ContentError("a log without a message: there is nothing to draft", code="log")
+    return log
+
+
+def drafted(log: Log, path: str, since: str | None = None, now: str | None = None) -> Draft:
+    """The draft of a log that was read from a path, as `pcsf draft` and pushes make it.
+
+    The time of one that tells none is ``now``, or when its file was last written. Raises
+    ContentError.
+    """
+    from pcsf_lark.draft import draft  # noqa: PLC0415 - for logs alone
+
     try:
-        return draft(log, since=since, now=now)
-    except KeyError:
-        raise ContentError(f"no entry {since!r:.80}", code="log", at="since") from None
+        return draft(log, since=since, now=now or _written(path))
+    except KeyError as error:
+        raise ContentError(str(error.args[0]), code="log", at="since") from None
     except ValueError as error:
-        raise ContentError(str(error), code="log") from None
+        raise ContentError(str(error), code="log", at="now") from None
+
+
+def _written(path: str) -> str:
+    """When a file was last written: as close to its last message as can be told."""
+    moment = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%MZ")

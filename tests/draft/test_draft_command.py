@@ -4,25 +4,40 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from typer.testing import CliRunner
 
 import cso
 import pcsf_lark
+from pcsf_lark.faces.cli import app
 
 ROOT = Path(__file__).parent.parent.parent
 LOG = ROOT / "tests/draft/logs/harbour.jsonl"
 TIMELESS = ROOT / "tests/draft/logs/crane.traj"
 
 
-def pcsf(*args, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", *map(str, args)],
-        capture_output=True,
-        check=False,
-        cwd=ROOT,
-        **more,
+def pcsf(*args, stdin=b""):
+    """A call in this process: one import serves all."""
+    done = CliRunner().invoke(app, [str(one) for one in args], input=stdin)
+    fault = done.exception
+    if fault is not None and not isinstance(fault, SystemExit):
+        raise fault
+    return SimpleNamespace(
+        returncode=done.exit_code, stdout=done.stdout_bytes, stderr=done.stderr_bytes
     )
+
+
+def test_a_whole_process():
+    done = subprocess.run(
+        [sys.executable, "-m", "pcsf_lark", "draft", str(LOG)],
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    )
+    again = pcsf("draft", LOG)
+    assert (done.stdout, done.stderr) == (again.stdout, again.stderr)
 
 
 def test_everything_to_files(tmp_path):
@@ -101,7 +116,7 @@ def test_a_draft_is_handed_to_a_model(tmp_path):
     assert text.rstrip(b"\n") in prompt
     assert b"made from the session's log" in prompt
     assert prompt.startswith(pcsf("prompt", "compress").stdout)
-    assert pcsf("prompt", "compress", "--draft", "-", input=text).stdout == prompt
+    assert pcsf("prompt", "compress", "--draft", "-", stdin=text).stdout == prompt
     both = pcsf("prompt", "compress", "--draft", path, "--session", LOG)
     assert both.returncode == 0
     assert both.stdout.startswith(prompt)
@@ -116,6 +131,19 @@ def test_a_draft_is_handed_to_a_model(tmp_path):
     ],
 )
 def test_what_is_no_draft_is_refused(args, told):
-    done = pcsf("prompt", "compress", *args, input=b"")
+    done = pcsf("prompt", "compress", *args, stdin=b"")
     assert (done.returncode, done.stdout) == (2, b"")
     assert told in done.stderr.decode()
+
+
+@pytest.mark.parametrize("option", ["-o", "--cso", "--sources"])
+@pytest.mark.parametrize("name", ["log.jsonl", "./log.jsonl", "link.jsonl"])
+def test_the_log_is_never_written_over(tmp_path, monkeypatch, option, name):
+    monkeypatch.chdir(tmp_path)
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(LOG.read_bytes())
+    (tmp_path / "link.jsonl").hardlink_to(log)
+    done = pcsf("draft", "log.jsonl", option, name)
+    assert done.returncode == 2
+    assert b"never written over" in done.stderr
+    assert log.read_bytes() == LOG.read_bytes()

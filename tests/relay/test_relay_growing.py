@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from benchmarks.draft_scoring import LOGS, TRANSCRIPTS
 from draft_talks import messages
-from relay_samples import KEY, capsule
+from relay_samples import KEY, capsule, text
 
 from cso import LIVE, RecordKind
 from pcsf_lark.relay import Repository, read_push
 
 NOW = "2026-05-04T09:30Z"
 HOOKS = Path(__file__).parent.parent / "hooks" / "transcripts"
+LAYERS = ("skeleton", "negative", "internal", "relation", "loops")
 TRAPS = Path(__file__).parent.parent / "draft" / "traps"
 
 
@@ -277,3 +278,30 @@ def test_a_log_is_known_however_it_comes(tmp_path):
         assert lines(first.cso)
         last = pushed(relay, log, chat(*DONE))
         assert lines(last.cso) == []
+
+
+def test_a_finished_capsule_takes_the_drafts_place(tmp_path):
+    """`push LOG --capsule FINISHED`: the log's trail, and what somebody made of its draft."""
+    from pcsf_lark.errors import CapsuleError
+
+    log, finished = tmp_path / "log.json", tmp_path / "done.pcsf"
+    log.write_text(chat(*RAN))
+    drafted_ = read_push(str(log), kind="log", now=NOW)
+    entries = [[e.line for e in getattr(drafted_.capsule, name)] for name in LAYERS]
+    entries[0].append("CHOICE | metres everywhere | the gauges give metres")
+    entries[4].append("INCOMPLETE_TASK | tell the harbour master | HIGH")
+    finished.write_text(text(*entries, topic="Tide report, as read"))
+    with begun(tmp_path / "r") as relay:
+        first = relay.push(read_push(str(log), kind="log", now=NOW, capsule=str(finished)), now=NOW)
+        assert first.notes.kind == "log"
+        assert "Tide report, as read" in first.notes.head
+        choices = [d.choice for d in first.cso.decisions]
+        assert choices.count("metres everywhere") == 1
+        assert "unanswered: pytest -q" in [f.statement for f in first.cso.established_facts]
+        assert sorted(lines(first.cso)) == ["no answer yet: pytest -q", "tell the harbour master"]
+        last = pushed(relay, log, chat(*DONE))
+        assert lines(last.cso) == ["tell the harbour master"]
+        assert "metres everywhere" in last.notes.head
+        finished.write_text("no capsule")
+        with pytest.raises(CapsuleError):
+            read_push(str(log), kind="log", capsule=str(finished))

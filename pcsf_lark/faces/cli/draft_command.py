@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, write
-from pcsf_lark.faces.session_log import read_log, written
+from pcsf_lark.faces.session_log import read_log
 from pcsf_lark.faces.session_options import LeafOption, LogFormatOption, RunOption
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def command(
     if len(set(given)) < len(given):
         usage_error("the capsule, the state object and the sources need a place each")
     try:
+        if any(name != STDIN and _is(path, name) for name in given):
+            usage_error("the log is never written over; name another file")
         log = read_log(path, fmt=log_format, leaf=leaf, run=run, earlier=True)
         made = _drafted(log, since, now, path)
         if output is not None:
@@ -85,14 +88,21 @@ def command(
 
 
 def _drafted(log: Log, since: str | None, now: str | None, path: str) -> Draft:
-    from pcsf_lark.draft import draft  # noqa: PLC0415 - a wrong call needs none of it
+    from cso.errors import ContentError  # noqa: PLC0415 - a wrong call needs none of it
+    from pcsf_lark.relay.inputs import drafted  # noqa: PLC0415 - likewise
 
     try:
-        return draft(log, since=since, now=now or written(path))
-    except KeyError as error:
-        raise Trouble(path, str(error.args[0])) from None
-    except ValueError as error:
-        raise Trouble("--now", str(error)) from None
+        return drafted(log, path, since, now)
+    except ContentError as error:
+        raise Trouble("--now" if error.at == "now" else path, error.message) from None
+
+
+def _is(path: str, other: str) -> bool:
+    """Whether two names are one file."""
+    try:
+        return Path(path).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def _told(made: Draft) -> str:

@@ -28,6 +28,7 @@ __all__ = [
     "StoreOption",
     "moment",
     "opened",
+    "refuse",
     "relaying",
     "tell",
 ]

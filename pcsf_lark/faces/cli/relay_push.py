@@ -6,7 +6,7 @@ import enum
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,8 +27,11 @@ from pcsf_lark.faces.cli.relay_common import (
 from pcsf_lark.faces.cli.terminal import colours, show_refusal
 from pcsf_lark.faces.cso_files import read_bytes
 from pcsf_lark.faces.files import STDIN
+from pcsf_lark.faces.session_options import LeafOption, LogFormatOption, RunOption
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pcsf_lark.relay import Incoming
 
 __all__ = ["init", "push"]
@@ -124,6 +127,17 @@ def push(
         str | None,
         typer.Option("--since", metavar="ENTRY", help="Of a log, what comes after this entry."),
     ] = None,
+    capsule: Annotated[
+        str | None,
+        typer.Option(
+            "--capsule",
+            metavar="FILE",
+            help="Of a log, the capsule that somebody made of its draft; else the draft's.",
+        ),
+    ] = None,
+    leaf: LeafOption = None,
+    run: RunOption = 0,
+    log_format: LogFormatOption = None,
     branch: BranchOption = None,
     now: NowOption = None,
     store: StoreOption = None,
@@ -139,22 +153,24 @@ def push(
     with relaying(path):
         time = moment(now)
         with opened(store, session, branch) as relay:
-            incoming = _incoming(path, kind, since, time)
+            more = {"since": since, "leaf": leaf, "run": run, "fmt": log_format, "capsule": capsule}
+            incoming = _incoming(path, kind, time, more)
             tell(relay.push(incoming, now=time), relay.branch, shape)
 
 
-def _incoming(path: str, kind: Kind | None, since: str | None, now: str | None) -> Incoming:
+def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, Any]) -> Incoming:
     from pcsf_lark.relay import read_push  # noqa: PLC0415 - for the verb itself
 
     data = read_bytes(path) if path == STDIN else None
     try:
-        found = read_push(path, data=data, kind=kind.value if kind else None, since=since, now=now)
+        found = read_push(path, data=data, kind=kind.value if kind else None, now=now, **more)
     except CapsuleError as error:
-        show_refusal(path, error, colour=colours(sys.stderr))
+        show_refusal(more["capsule"] or path, error, colour=colours(sys.stderr))
         raise typer.Exit(1) from None
-    for kept, number in found.veiled.items():
-        told(f"withheld from the draft: {number} {kept}")
-    if found.kind == "capsule" and found.capsule is not None:
+    if found.veiled:
+        counts = ", ".join(f"{kept} ({number})" for kept, number in found.veiled.items())
+        told(f"withheld from the draft: {counts}")
+    if (found.kind == "capsule" or more["capsule"]) and found.capsule is not None:
         _warn(found)
     return found
 
