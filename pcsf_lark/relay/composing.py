@@ -33,7 +33,7 @@ from pcsf_lark.relay.room import Room, in_full, with_pin
 from pcsf_lark.spec import LAYERS, LIMIT, VERSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cso import CognitiveStateObject
     from pcsf_lark.relay.notes import Loop
@@ -57,11 +57,17 @@ def compose(
     new: Capsule | None,
     state: CognitiveStateObject,
     loops: Sequence[Loop],
+    lost: Mapping[str, str] | None = None,
 ) -> Composition | None:
-    """The head capsule of ``state``; None where there is neither capsule."""
+    """The head capsule of ``state``; None where there is neither capsule.
+
+    Of a merge ``lost`` are the texts that gave way, with the reason (empty where none did):
+    then both capsules are heads of before, and neither keeps what does not hold.
+    """
     reasons: dict[tuple[str, str], str] = {}
-    kept = None if old is None else _standing(old, state, reasons)
-    base, warnings = _stitched(kept, new, reasons)
+    kept = None if old is None else _standing(old, state, reasons, lost)
+    fresh = new if new is None or lost is None else _standing(new, state, reasons, lost)
+    base, warnings = _stitched(kept, fresh, reasons)
     if base is None:
         return None
     room, out = Room.of(base), list[Absent]()
@@ -129,10 +135,15 @@ def _plain(
 
 
 def _standing(
-    old: Capsule, state: CognitiveStateObject, reasons: dict[tuple[str, str], str]
+    old: Capsule,
+    state: CognitiveStateObject,
+    reasons: dict[tuple[str, str], str],
+    lost: Mapping[str, str] | None = None,
 ) -> Capsule:
-    """The older capsule without what no longer holds."""
+    """A capsule without what no longer holds."""
     standing = Standing.of(state)
+    if lost:
+        standing = standing.without(lost)
     if standing.quiet:
         return old
     changes: dict[str, Any] = {}

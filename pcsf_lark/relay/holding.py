@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from cso import RecordKind, Status
 from cso.lineage import head
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from cso.model import Item
     from pcsf_lark.model import Entry
 
-__all__ = ["Standing", "Verdict", "is_short_for"]
+__all__ = ["Standing", "Verdict", "is_same", "is_short_for"]
 
 _MARK = "..."
 _LEAST = 24
+_STOPS = " .!;,"
 #: For each layer, which field of an entry names its item.
 _NAMING = {"L1": "fact", "L2": "option", "L3": "content", "L4": "state", "L5": "description"}
 _WAITING = {
@@ -52,8 +53,15 @@ class Verdict:
 _STAYS = Verdict()
 
 
+def is_same(shown: str, whole: str) -> bool:
+    """Tell whether two texts say the same: a line of a capsule may lack the final stop."""
+    return shown == whole or shown.rstrip(_STOPS) == whole.rstrip(_STOPS) != ""
+
+
 def is_short_for(shown: str, whole: str) -> bool:
     """Tell whether a text is the beginning of another one, trimmed at a word."""
+    if is_same(shown, whole):
+        return True
     start = shown.removesuffix(_MARK).rstrip(" .")
     return len(start) >= _LEAST and len(start) < len(whole) and whole.startswith(start)
 
@@ -102,6 +110,18 @@ class Standing:
                     ended[escaped(said)] = _ending(item, items)
         return cls(ended, waiting, ruled_out, _closed(state))
 
+    def without(self, lost: Mapping[str, str]) -> Standing:
+        """The same, some more texts having ended."""
+        options = {text.removeprefix(RULED_OUT): why for text, why in lost.items()}
+        return evolve(
+            self,
+            ended={**self.ended, **{escaped(text): why for text, why in lost.items()}},
+            ruled_out={
+                **self.ruled_out,
+                **{escaped(text): why for text, why in options.items() if text not in lost},
+            },
+        )
+
     def judge(self, layer: str, entry: Entry) -> Verdict:
         """Say whether a line of the capsule still holds."""
         text = str(getattr(entry, _NAMING[layer]))
@@ -143,7 +163,8 @@ def _closed(state: CognitiveStateObject) -> dict[str, str]:
 
 def _find(texts: Mapping[str, str], text: str) -> str:
     """The reason for a text, or for the one that it is a trimmed form of."""
-    if text in texts:
-        return texts[text]
+    for said in (text, f"{text}."):
+        if said in texts:
+            return texts[said]
     trimmed = (reason for whole, reason in texts.items() if is_short_for(text, whole))
     return next(trimmed, "") if text.endswith(_MARK) else ""

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from pcsf_lark.model import LoopEntry, SkeletonEntry
 from pcsf_lark.passes.cso_text import escaped
-from pcsf_lark.relay.holding import is_short_for
+from pcsf_lark.relay.holding import is_same, is_short_for
 from pcsf_lark.spec import PRIORITIES
 
 if TYPE_CHECKING:
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from pcsf_lark.model import Capsule, Entry
     from pcsf_lark.relay.notes import Loop
 
-__all__ = ["Pin", "holds", "pins", "shown"]
+__all__ = ["BINDING", "JOIN", "Pin", "holds", "pins", "shown"]
 
 _URGENT = PRIORITIES[0]
 _BECAUSE = "hard constraint"
+#: Dimensions that say how to work, and what may not be.
+BINDING = frozenset({"BOUNDARY", "MODE", "STYLE"})
+#: What stands between the terms of one dimension.
+JOIN = "; "
 
 
 @frozen
@@ -69,7 +73,7 @@ def shown(capsule: Capsule, pin: Pin) -> str:
     """How a capsule has it: ``whole``, ``shortened``, or not at all (empty)."""
     form = ""
     for _, text, _ in _candidates(capsule, pin):
-        if text == pin.said:
+        if is_same(text, pin.said):
             return "whole"
         if is_short_for(text, pin.said):
             form = "shortened"
@@ -79,7 +83,10 @@ def shown(capsule: Capsule, pin: Pin) -> str:
 def holds(capsule: Capsule, pin: Pin) -> tuple[str, str] | None:
     """The layer and line that show it in a capsule, whole or shortened."""
     for layer, text, line in _candidates(capsule, pin):
-        if text == pin.said or is_short_for(text, pin.said):
+        if is_same(text, pin.said):
+            return layer, line
+    for layer, text, line in _candidates(capsule, pin):
+        if is_short_for(text, pin.said):
             return layer, line
     return None
 
@@ -93,5 +100,7 @@ def _candidates(capsule: Capsule, pin: Pin) -> Iterator[tuple[str, str, str]]:
         if entry.type == "CONSTRAINT":
             yield "L1", entry.fact, entry.line
     for axis in capsule.relation:
-        if axis.dimension == "BOUNDARY":
-            yield "L4", axis.state, axis.line
+        if axis.dimension in BINDING:
+            # A dimension stands once, so it holds several terms in a row.
+            for text in dict.fromkeys((axis.state, *axis.state.split(JOIN))):
+                yield "L4", text, axis.line

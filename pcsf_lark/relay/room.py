@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from pcsf_lark.emit import canonical
-from pcsf_lark.relay.pins import holds
+from pcsf_lark.relay.holding import is_short_for
+from pcsf_lark.relay.pins import JOIN, holds
 from pcsf_lark.spec import LAYERS, LIMIT
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def in_full(room: Room, pin: Pin, reasons: dict[tuple[str, str], str]) -> Room |
     name = _ATTRIBUTES[place[0]]
     entries = getattr(room.capsule, name)
     at = next(n for n, entry in enumerate(entries) if entry.line == place[1])
-    whole = evolve(entries[at], **{_TEXTS[type(entries[at]).__name__]: pin.said})
+    field = _TEXTS[type(entries[at]).__name__]
+    whole = evolve(entries[at], **{field: _in_full(getattr(entries[at], field), pin.said)})
     kept = room.fixed | {place}
     gone: list[tuple[str, str]] = []
     size = room.size + len(whole.line) - len(place[1])
@@ -104,6 +106,14 @@ def in_full(room: Room, pin: Pin, reasons: dict[tuple[str, str], str]) -> Room |
     fuller = evolve(room.capsule, **changes)
     capsule = _without(fuller, gone) if gone else fuller
     return Room(capsule, len(canonical(capsule)), room.fixed | {(place[0], whole.line)})
+
+
+def _in_full(text: str, said: str) -> str:
+    """A text with the term that is shortened said in full, the others as they are."""
+    terms = text.split(JOIN)
+    if len(terms) == 1 or is_short_for(text, said):
+        return said
+    return JOIN.join(said if is_short_for(term, said) else term for term in terms)
 
 
 def _with(capsule: Capsule, pin: Pin) -> Capsule:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 import cso as state_objects
-from cso import CognitiveStateObject, EventDraft, Header, Key
+from cso import LIVE, CognitiveStateObject, EventDraft, Header, Key
 from cso.altered import altered
 from cso.codec import minted
+from cso.model import says
 from pcsf_lark.api import parse
 from pcsf_lark.emit.verbatim import verbatim
 from pcsf_lark.relay.composing import Composition, compose
@@ -62,7 +63,11 @@ def head_capsule(cso: CognitiveStateObject | None) -> Capsule | None:
 def composed(old: Capsule | None, notes: Notes, state: CognitiveStateObject) -> Composition | None:
     """The head capsule of a window, from its parent's and its own notes."""
     new = parse(notes.capsule) if notes.capsule else None
-    return compose(old, new, state, notes.loops)
+    lost = None
+    if notes.kind == "merge":
+        said = {says(item) for item in state.items().values() if item.status in LIVE}
+        lost = {row.text: row.reason for row in notes.withheld if row.text not in said}
+    return compose(old, new, state, notes.loops, lost)
 
 
 def sealed(

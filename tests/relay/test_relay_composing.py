@@ -269,3 +269,25 @@ def test_what_awaits_revision_is_a_doubt(relay):
     window, _ = relay.invalidate(why, "the meter was broken", now=NOW)
     assert "\nUNCERTAINTY: needs revision: lag is 4 s\n" in window.notes.head
     assert "DISCOVERY" not in window.notes.head
+
+
+TERMS = ("Never push to main.", "Never touch the billing module at all.", "Only the library.")
+
+
+def test_a_constraint_stands_once_however_it_is_said():
+    """As one of several terms of a dimension, with or without its final stop."""
+    for dimension in ("BOUNDARY", "MODE", "STYLE"):
+        for stops in ("", "."):
+            row = "; ".join(term.rstrip(".") + stops for term in TERMS)
+            done = composed(None, tree([], [], [], [f"{dimension}: {row}"]), TERMS)
+            assert done.absent == ()
+            assert "CONSTRAINT" not in done.text
+    done = composed(None, tree([], [], [], [f"TRUST: {TERMS[0]}"]), TERMS[:1])
+    assert f"CONSTRAINT | {TERMS[0]} | hard constraint" in done.text
+
+
+def test_one_term_of_several_is_said_in_full():
+    row = "BOUNDARY: Only the library; Never touch the billing module..."
+    done = composed(None, tree([], [], [], [row]), TERMS[1:])
+    assert f"BOUNDARY: Only the library; {TERMS[1]}" in done.text
+    assert done.absent == ()

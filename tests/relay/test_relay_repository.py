@@ -560,3 +560,20 @@ def test_bad_configurations_are_told(tmp_path, content):
     (tmp_path / ".pcsf/config.toml").write_text(content)
     with pytest.raises(RepositoryError, match=r"config\.toml"):
         Repository.open(tmp_path, environ=KEY)
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_what_lost_a_merge_leaves_the_head_capsule(relay, side):
+    relay.push(capsule(["CHOICE | queue | first"]), now=NOW)
+    name = next(n for n in relay.head().items() if n.endswith("l1.1"))
+    relay.begin_branch("work")
+    relay.revise(name, "two queues", because="a", branch="main", now=NOW)
+    relay.revise(name, "no queue", because="b", branch="work", now=NOW)
+    window = relay.merge("work", prefer=side, now=NOW)
+    kept, lost = ("two queues", "no queue") if side == "ours" else ("no queue", "two queues")
+    assert f"| {kept} |" in window.notes.head
+    assert f"| {lost} |" not in window.notes.head
+    assert any(lost in row.entry for row in window.notes.dropped)
+    assert f"| {lost} |" not in relay.prompt()
+    assert relay.verify().sound
+    assert all(one.sound for one in relay.verify().branches)

@@ -18,7 +18,8 @@ from pcsf_lark.api import parse
 from pcsf_lark.emit import canonical
 from pcsf_lark.passes.cso_text import escaped
 from pcsf_lark.passes.to_cso import DECIDED, RULED_OUT
-from pcsf_lark.relay.holding import is_short_for
+from pcsf_lark.relay.holding import is_same, is_short_for
+from pcsf_lark.relay.pins import BINDING
 from pcsf_lark.spec import LAYERS, LIMIT, PRIORITIES, SEP
 
 if TYPE_CHECKING:
@@ -149,8 +150,11 @@ class Held:
 
     def whole(self, item: Item) -> bool:
         """Whether it says an item in full."""
-        said = item.text if self.text is None else escaped(item.text)
-        return said in self.said.get("loops" if item.open else item.kind, ())
+        there = self.said.get("loops" if item.open else item.kind, ())
+        if self.text is None or item.text in there:
+            return item.text in there
+        said = escaped(item.text)
+        return any(is_same(one, said) for one in there)
 
 
 def _line(layer: str, line: str) -> Iterator[tuple[str, str]]:
@@ -158,7 +162,7 @@ def _line(layer: str, line: str) -> Iterator[tuple[str, str]]:
     parts = line.split(SEP)
     if layer == "L4":
         dimension, _, state = line.partition(": ")
-        if dimension == "BOUNDARY":
+        if dimension in BINDING:
             yield from (("constraints", said) for said in (state, *state.split("; ")))
     elif len(parts) != 3:
         return
@@ -236,10 +240,15 @@ def _fit(head: str, items: Sequence[Item]) -> bool:
     bare = evolve(capsule, skeleton=(), negative=(), internal=(), relation=tuple(axes), loops=())
     there = {entry.fact: entry.line for entry in capsule.skeleton if entry.type == "CONSTRAINT"}
     open_ = {loop.description: loop.line for loop in capsule.loops}
-    bounds = [axis.state for axis in axes if axis.dimension == "BOUNDARY"]
+    bounds = [axis.state for axis in axes if axis.dimension in BINDING]
+    bounds = [term.rstrip(".") for state in bounds for term in (state, *state.split("; "))]
     longest = max(TYPES["L5"], key=len)
     texts = [escaped(item.text) for item in items if not item.open]
-    bound = [there.get(t, f"CONSTRAINT | {t} | hard constraint") for t in texts if t not in bounds]
+    bound = [
+        there.get(t, f"CONSTRAINT | {t} | hard constraint")
+        for t in texts
+        if t.rstrip(".") not in bounds
+    ]
     texts = [escaped(item.text) for item in items if item.open]
     loops = [open_.get(text, f"{longest} | {text} | HIGH") for text in texts]
     size = len(canonical(bare)) + sum(len(line) + 1 for line in (*bound, *loops))
