@@ -12,14 +12,21 @@ from functools import cache
 from attrs import evolve
 from projection_logs import LogBuilder
 
-from kernel.projection.config import Config, Economics, Protection, QualitySettings, Restill, Tiers
-from kernel.projection.creating import create
-from kernel.projection.gating import manifest_of
-from kernel.projection.journal import encode
+from kernel.projection.journal.codec import encode
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.lifecycle.gating import manifest_of
+from kernel.projection.lifecycle.promoting import promote
 from kernel.projection.model import TRANSACTION, Transaction
-from kernel.projection.promoting import promote
 from kernel.projection.quality.outline import outline
-from kernel.projection.reducer import replay
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import (
+    Config,
+    Economics,
+    Protection,
+    QualitySettings,
+    Restill,
+    Tiers,
+)
 from kernel.projection.snapshot import take
 
 #: Settings under which small logs can be folded; the gate is off unless a test wants it.

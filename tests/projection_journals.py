@@ -12,9 +12,8 @@ wander(journal, rng, steps)           # random verbs that replay without a fault
 from attrs import evolve
 
 from kernel.projection.cooling.profiles import profile_of
-from kernel.projection.digests import leaf_digest
-from kernel.projection.journal import block_id, encode, transaction
-from kernel.projection.lineage import closure_of, proof_of
+from kernel.projection.journal.codec import block_id, encode, transaction
+from kernel.projection.log.digests import leaf_digest
 from kernel.projection.model import (
     TRANSACTION,
     Control,
@@ -26,8 +25,9 @@ from kernel.projection.model import (
     Recompress,
     SemanticCreate,
 )
-from kernel.projection.projector import RawItem, project
-from kernel.projection.reducer import replay
+from kernel.projection.replaying.lineage import closure_of, proof_of
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.view.projector import RawItem, project
 from kernel.sessions.pi_entries import Item
 
 QUALITY = Quality(1, 1, "0" * 64, accepted=True)

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from kernel.projection.branch import read_tree
+from kernel.projection.log.branch import read_tree
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

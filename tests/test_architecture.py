@@ -37,9 +37,9 @@ EDGES = {
     "cso/store": WORLD,
     "kernel/sessions": WORLD,
     # The one door to a log that is written to; what else knows dates reads them from entries.
-    "kernel/projection/logfile.py": WORLD,
-    "kernel/projection/storage.py": WORLD,
-    "kernel/projection/usage.py": {"datetime"},
+    "kernel/projection/log/logfile.py": WORLD,
+    "kernel/projection/log/storage.py": WORLD,
+    "kernel/projection/log/usage.py": {"datetime"},
 }
 
 

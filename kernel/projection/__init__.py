@@ -17,24 +17,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from kernel.projection.activation import activate
-    from kernel.projection.branch import Branch, SessionTree, read_tree
-    from kernel.projection.catalog import Catalog
-    from kernel.projection.checkpoint import CompactEvent, CompactionResult, before_compact
-    from kernel.projection.config import Config
-    from kernel.projection.controls import control, restore_all
     from kernel.projection.cooling.planning import automatic, prune, sweep
-    from kernel.projection.coordinator import CheckpointCoordinator
-    from kernel.projection.creating import create
     from kernel.projection.index import BranchIndex, Indexes
-    from kernel.projection.journal import decode, encode
-    from kernel.projection.model import REPAIR, TRANSACTION, Fault, State, Transaction
-    from kernel.projection.opening import decompress, recompress
-    from kernel.projection.projector import Projection, project
-    from kernel.projection.promoting import promote
-    from kernel.projection.reducer import replay
-    from kernel.projection.refusal import Refusal
-    from kernel.projection.snapshot import Snapshot, take
-    from kernel.projection.storage import (
+    from kernel.projection.journal.codec import decode, encode
+    from kernel.projection.lifecycle.controls import control, restore_all
+    from kernel.projection.lifecycle.creating import create
+    from kernel.projection.lifecycle.opening import decompress, recompress
+    from kernel.projection.lifecycle.promoting import promote
+    from kernel.projection.lifecycle.refusal import Refusal
+    from kernel.projection.log.branch import Branch, SessionTree, read_tree
+    from kernel.projection.log.storage import (
         LeafMovedError,
         LogLockedError,
         ReadOnlyLogError,
@@ -42,8 +34,16 @@ if TYPE_CHECKING:
         appender,
         load,
     )
-    from kernel.projection.suffix import suffix_of, with_suffix
+    from kernel.projection.model import REPAIR, TRANSACTION, Fault, State, Transaction
+    from kernel.projection.planning.catalog import Catalog
+    from kernel.projection.provider.suffix import suffix_of, with_suffix
+    from kernel.projection.recovery.checkpoint import CompactEvent, CompactionResult, before_compact
+    from kernel.projection.recovery.coordinator import CheckpointCoordinator
+    from kernel.projection.replaying.reducer import replay
+    from kernel.projection.settings.config import Config
+    from kernel.projection.snapshot import Snapshot, take
     from kernel.projection.surfaces import SURFACES, Answer, Call
+    from kernel.projection.view.projector import Projection, project
 
 __all__ = [
     "REPAIR",
@@ -98,25 +98,25 @@ _PLACES: Final = {
     name: module
     for module, names in {
         "activation": "activate",
-        "branch": "Branch SessionTree read_tree",
-        "catalog": "Catalog",
-        "checkpoint": "CompactEvent CompactionResult before_compact",
-        "config": "Config",
-        "controls": "control restore_all",
+        "log.branch": "Branch SessionTree read_tree",
+        "planning.catalog": "Catalog",
+        "recovery.checkpoint": "CompactEvent CompactionResult before_compact",
+        "settings.config": "Config",
+        "lifecycle.controls": "control restore_all",
         "cooling.planning": "automatic prune sweep",
-        "coordinator": "CheckpointCoordinator",
-        "creating": "create",
+        "recovery.coordinator": "CheckpointCoordinator",
+        "lifecycle.creating": "create",
         "index": "BranchIndex Indexes",
-        "journal": "decode encode",
+        "journal.codec": "decode encode",
         "model": "REPAIR TRANSACTION Fault State Transaction",
-        "opening": "decompress recompress",
-        "projector": "Projection project",
-        "promoting": "promote",
-        "reducer": "replay",
-        "refusal": "Refusal",
+        "lifecycle.opening": "decompress recompress",
+        "view.projector": "Projection project",
+        "lifecycle.promoting": "promote",
+        "replaying.reducer": "replay",
+        "lifecycle.refusal": "Refusal",
         "snapshot": "Snapshot take",
-        "storage": "LeafMovedError LogLockedError ReadOnlyLogError append appender load",
-        "suffix": "suffix_of with_suffix",
+        "log.storage": "LeafMovedError LogLockedError ReadOnlyLogError append appender load",
+        "provider.suffix": "suffix_of with_suffix",
         "surfaces": "SURFACES Answer Call",
     }.items()
     for name in names.split()

@@ -13,15 +13,15 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from kernel.projection.branch import SessionTree
-from kernel.projection.config import Config
-from kernel.projection.evidence import encode_repair
-from kernel.projection.facts import FactsMemory
+from kernel.projection.journal.evidence import encode_repair
+from kernel.projection.journal.repair import batch, plan
+from kernel.projection.log.branch import SessionTree
 from kernel.projection.model import REPAIR, State
-from kernel.projection.reducer import replayed
-from kernel.projection.repair import batch, plan
+from kernel.projection.planning.facts import FactsMemory
+from kernel.projection.replaying.reducer import replayed
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import Snapshot, raw_snapshot, take
-from kernel.projection.views import folds_worse
+from kernel.projection.view.checks import folds_worse
 from kernel.sessions.lines import Diagnostic
 
 __all__ = ["TRIES", "Append", "Read", "activate"]

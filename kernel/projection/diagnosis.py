@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kernel.ports import count_tokens
-from kernel.projection.caching import UNVERIFIED
-from kernel.projection.checkpoint import CompactEvent, before_compact
-from kernel.projection.coverage import is_accepted, reach_of
-from kernel.projection.cuts import is_closed
-from kernel.projection.identity import PROJECTION_VERSION, suffix_fingerprint
+from kernel.projection.journal.repair import plan
 from kernel.projection.metering.families import family_of
 from kernel.projection.model import block_ref, message_ref
-from kernel.projection.projector import BlockItem, CooledItem
+from kernel.projection.provider.caching import UNVERIFIED
+from kernel.projection.provider.identity import PROJECTION_VERSION, suffix_fingerprint
 from kernel.projection.quality import EVALUATOR_VERSION, MANIFEST_VERSION
-from kernel.projection.reducer import replay
-from kernel.projection.repair import plan
+from kernel.projection.recovery.checkpoint import CompactEvent, before_compact
+from kernel.projection.recovery.coverage import is_accepted, reach_of
+from kernel.projection.recovery.cuts import is_closed
+from kernel.projection.replaying.reducer import replay
 from kernel.projection.snapshot import Snapshot
-from kernel.projection.views import is_worse
+from kernel.projection.view.checks import is_worse
+from kernel.projection.view.projector import BlockItem, CooledItem
 from kernel.text import units
 
 __all__ = [

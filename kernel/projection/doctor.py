@@ -17,12 +17,12 @@ from attrs import field, frozen
 
 from kernel.model import as_tuple
 from kernel.projection import diagnosis
-from kernel.projection.caching import UNVERIFIED, Stability, cache_report, session_totals
-from kernel.projection.coordinator import CheckpointCoordinator
-from kernel.projection.identity import StaticSurface, identities
 from kernel.projection.index import Indexes
+from kernel.projection.provider.caching import UNVERIFIED, Stability, cache_report, session_totals
+from kernel.projection.provider.identity import StaticSurface, identities
+from kernel.projection.provider.suffix import suffix_of
+from kernel.projection.recovery.coordinator import CheckpointCoordinator
 from kernel.projection.snapshot import Snapshot
-from kernel.projection.suffix import suffix_of
 from kernel.sessions.lines import Diagnostic
 
 __all__ = ["SECTIONS", "Evidence", "doctor"]

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
-from kernel.projection.versions import PROJECTION_VERSION
+from kernel.projection.journal.versions import PROJECTION_VERSION
 
 __all__ = [
     "ARMS",

@@ -15,17 +15,17 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from kernel.model import as_tuple
-from kernel.projection.atoms import atoms_of
-from kernel.projection.branch import Branch, SessionTree
-from kernel.projection.catalog import Catalog, catalog_of
-from kernel.projection.config import Config
-from kernel.projection.facts import Facts, FactsMemory
-from kernel.projection.hard_limits import Screen
+from kernel.projection.log.branch import Branch, SessionTree
 from kernel.projection.model import Atom, Fault, State
-from kernel.projection.pressure import PressureState, WindowUse, state_of, window_use
-from kernel.projection.projector import Projection, RawItem, project
-from kernel.projection.protection import Protected, protect
-from kernel.projection.reducer import Replay, replay, replayed
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.catalog import Catalog, catalog_of
+from kernel.projection.planning.facts import Facts, FactsMemory
+from kernel.projection.planning.pressure import PressureState, WindowUse, state_of, window_use
+from kernel.projection.planning.protection import Protected, protect
+from kernel.projection.replaying.hard_limits import Screen
+from kernel.projection.replaying.reducer import Replay, replay, replayed
+from kernel.projection.settings.config import Config
+from kernel.projection.view.projector import Projection, RawItem, project
 from kernel.sessions.lines import Diagnostic
 from kernel.sessions.pi_entries import Item
 

@@ -18,9 +18,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
-from kernel.projection.refusal import Refusal
-from kernel.projection.spelling import stringify
-from kernel.projection.storage import (
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.spelling import stringify
+from kernel.projection.log.storage import (
     LeafMovedError,
     LogLockedError,
     ReadOnlyLogError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kernel.projection.refusal import Refusal
+from kernel.projection.lifecycle.refusal import Refusal
 from pcsf_lark.faces.aili_saying import Declined, put, worded
 from pcsf_lark.faces.aili_sizes import sizes
 from pcsf_lark.faces.aili_text import appended_text

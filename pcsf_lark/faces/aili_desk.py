@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict
 
-from kernel.projection.coordination import situation_of
-from kernel.projection.coordinator import CheckpointCoordinator
+from kernel.projection.recovery.coordination import situation_of
+from kernel.projection.recovery.coordinator import CheckpointCoordinator
 
 if TYPE_CHECKING:
-    from kernel.projection.checkpoint import CompactionResult
-    from kernel.projection.coordination import Outcome
-    from kernel.projection.permits import ManualCompactPermit
+    from kernel.projection.recovery.checkpoint import CompactionResult
+    from kernel.projection.recovery.coordination import Outcome
+    from kernel.projection.recovery.permits import ManualCompactPermit
     from kernel.projection.snapshot import Snapshot
 
 __all__ = ["Desk", "compress", "rescue"]

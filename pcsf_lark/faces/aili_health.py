@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.projection.activation import activate
 from kernel.projection.doctor import Evidence, doctor
 from kernel.projection.index import Indexes
-from kernel.projection.storage import appender
+from kernel.projection.log.storage import appender
 from pcsf_lark.faces.aili_log import opened, read
 
 if TYPE_CHECKING:

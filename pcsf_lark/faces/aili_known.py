@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kernel.projection.facts import FactsMemory
+from kernel.projection.planning.facts import FactsMemory
 from pcsf_lark.faces.aili_log import opened
 from pcsf_lark.faces.aili_settings import settings_of
 

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from kernel.projection.activation import activate
-from kernel.projection.storage import load
-from kernel.projection.strays import walk
+from kernel.projection.log.storage import load
+from kernel.projection.log.strays import walk
 from pcsf_lark.faces.aili_settings import Settings, settings_of
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kernel.projection.branch import SessionTree
-    from kernel.projection.config import Config
-    from kernel.projection.facts import FactsMemory
+    from kernel.projection.log.branch import SessionTree
+    from kernel.projection.planning.facts import FactsMemory
+    from kernel.projection.settings.config import Config
     from kernel.projection.snapshot import Snapshot
     from kernel.sessions.lines import Diagnostic
     from kernel.sessions.pi_entries import Item

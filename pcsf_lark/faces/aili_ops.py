@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import asdict, frozen
 
-from kernel.projection.coordination import situation_of
-from kernel.projection.lifecycle import writable
-from kernel.projection.permits import ManualCompactPermit
-from kernel.projection.refusal import Refusal, refuse
+from kernel.projection.lifecycle.refusal import Refusal, refuse
+from kernel.projection.lifecycle.sealing import writable
+from kernel.projection.recovery.coordination import situation_of
+from kernel.projection.recovery.permits import ManualCompactPermit
 from kernel.projection.surfaces import SURFACES, Call
 from kernel.projection.surfaces.inputs import Schema, closed, violation
 from pcsf_lark.faces.aili_saying import worded
@@ -94,7 +94,7 @@ _PROJECT: Final = closed(
 
 
 def _project(now: Opened, asked: Request) -> Found | Refusal:
-    from kernel.projection.suffix import suffix_of  # noqa: PLC0415 - for this op alone
+    from kernel.projection.provider.suffix import suffix_of  # noqa: PLC0415 - for this op alone
     from pcsf_lark.faces.aili_report import standing  # noqa: PLC0415 - likewise
     from pcsf_lark.faces.aili_view import body  # noqa: PLC0415 - likewise
 
@@ -115,7 +115,7 @@ def _project(now: Opened, asked: Request) -> Found | Refusal:
 
 
 def _before_compact(now: Opened, asked: Request) -> Found | Refusal:
-    from kernel.projection.checkpoint import before_compact  # noqa: PLC0415 - for this op alone
+    from kernel.projection.recovery.checkpoint import before_compact  # noqa: PLC0415 - for this op alone
 
     result = before_compact(now.snapshot, asked.input)
     # The hook of a JavaScript host returns undefined where this is null.
@@ -125,7 +125,7 @@ def _before_compact(now: Opened, asked: Request) -> Found | Refusal:
 
 def _plan(now: Opened, asked: Request) -> Found | Refusal:
     from kernel.projection.cooling.planning import coolable  # noqa: PLC0415 - for this op alone
-    from kernel.projection.suffix import suffix_of  # noqa: PLC0415 - likewise
+    from kernel.projection.provider.suffix import suffix_of  # noqa: PLC0415 - likewise
     from pcsf_lark.faces.aili_report import standing, status  # noqa: PLC0415 - likewise
 
     if (wrong := _misfit(asked, closed({}, []))) is not None:

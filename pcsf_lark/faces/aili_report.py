@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kernel.projection.lifecycle import fault_of
-from kernel.projection.projector import BlockItem, CooledItem
+from kernel.projection.lifecycle.sealing import fault_of
+from kernel.projection.view.projector import BlockItem, CooledItem
 from kernel.text import head
 from pcsf_lark.faces.aili_sizes import facts_in, sizes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kernel.projection.facts import Facts
-    from kernel.projection.lifecycle import Permit
-    from kernel.projection.projector import Item
+    from kernel.projection.lifecycle.sealing import Permit
+    from kernel.projection.planning.facts import Facts
     from kernel.projection.snapshot import Snapshot
+    from kernel.projection.view.projector import Item
 
 __all__ = ["context", "standing", "stats", "status"]
 

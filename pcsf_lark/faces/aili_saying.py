@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from attrs import evolve
 
-from kernel.projection.refusal import Refusal
-from kernel.projection.spelling import stringify
-from kernel.projection.storage import (
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.spelling import stringify
+from kernel.projection.log.storage import (
     LeafMovedError,
     LogLockedError,
     ReadOnlyLogError,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from kernel.projection.settings import PROJECT_FILE, USER_FILE, merge, parse
+from kernel.projection.settings.reading import PROJECT_FILE, USER_FILE, merge, parse
 from kernel.sessions.lines import Diagnostic
 from pcsf_lark.faces.files import Trouble
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from kernel.projection.config import Config
+    from kernel.projection.settings.config import Config
 
 __all__ = ["Settings", "settings_of"]
 

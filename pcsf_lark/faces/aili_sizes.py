@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kernel.ports import count_tokens
-from kernel.projection.facts import facts_of
-from kernel.projection.projector import RawItem
+from kernel.projection.planning.facts import facts_of
+from kernel.projection.view.projector import RawItem
 from kernel.wire.history import flat_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kernel.projection.facts import Facts
+    from kernel.projection.planning.facts import Facts
     from kernel.projection.snapshot import Snapshot
 
 __all__ = ["facts_in", "sizes"]

@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from kernel.projection.journal import encode
+from kernel.projection.journal.codec import encode
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.storage import append
 from kernel.projection.model import TRANSACTION, Transaction
-from kernel.projection.refusal import Refusal
 from kernel.projection.snapshot import Snapshot, take
-from kernel.projection.storage import append
 from kernel.sessions.pi_entries import Item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kernel.projection.branch import SessionTree
+    from kernel.projection.log.branch import SessionTree
 
 __all__ = ["Step", "append_all", "planned", "step_of"]
 

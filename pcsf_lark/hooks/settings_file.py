@@ -80,7 +80,7 @@ def _settings(path: Path, text: str) -> dict[str, Any]:
 
 
 def _is_jsonc(text: str) -> bool:
-    from kernel.projection.jsonc import JsoncError, loads  # noqa: PLC0415 - to say why, alone
+    from kernel.projection.settings.jsonc import JsoncError, loads  # noqa: PLC0415 - to say why, alone
 
     try:
         loads(text)

@@ -9,7 +9,7 @@ import pytest
 from projection_journals import Journal
 from projection_logs import LogBuilder
 
-from kernel.projection.gating import manifest_of
+from kernel.projection.lifecycle.gating import manifest_of
 from kernel.projection.quality import outline
 from kernel.sessions import read_session
 from pcsf_lark.hooks import agents

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from projection_logs import LogBuilder, chat_log, logs, random_log
 
 from kernel.pairs import pair
-from kernel.projection.atoms import INCOMPLETE, MALFORMED, AtomReader, atoms_of
-from kernel.projection.facts import FactsMemory, facts_of
 from kernel.projection.model import Source
+from kernel.projection.planning.atoms import INCOMPLETE, MALFORMED, AtomReader, atoms_of
+from kernel.projection.planning.facts import FactsMemory, facts_of
 from kernel.wire.pi import decode
 
 READ = ("read", {"path": "a.py"})

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_logs import LogBuilder, chat_log, logs, random_log, text
 
-from kernel.projection.branch import read_tree
-from kernel.projection.digests import canonical, leaf_digest, short, source_digest
+from kernel.projection.log.branch import read_tree
+from kernel.projection.log.digests import canonical, leaf_digest, short, source_digest
+from kernel.projection.log.spelling import number, stringify
 from kernel.projection.model import ROOT_EPOCH
-from kernel.projection.spelling import number, stringify
 from kernel.sessions.pi import read
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "transcripts"
@@ -425,7 +425,7 @@ def test_leaf_digests_depend_on_order_and_content():
 
 
 def test_every_entry_is_digested_once(monkeypatch):
-    from kernel.projection import branch
+    from kernel.projection.log import branch
 
     log = chat_log(400)
     tree = log.tree()

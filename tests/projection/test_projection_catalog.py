@@ -8,8 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_logs import LogBuilder, chat_log, logs, random_log
 
-from kernel.projection.atoms import atoms_of
-from kernel.projection.catalog import (
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.digests import leaf_digest
+from kernel.projection.model import Block, CooledResult, Fault, State, message_ref
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.catalog import (
     Catalog,
     catalog_of,
     is_current,
@@ -17,14 +20,11 @@ from kernel.projection.catalog import (
     match_blocks,
     match_span,
 )
-from kernel.projection.config import Config, Protection, Restill, Tiers
-from kernel.projection.digests import leaf_digest
-from kernel.projection.facts import FactsMemory, facts_of
-from kernel.projection.model import Block, CooledResult, Fault, State, message_ref
-from kernel.projection.promotions import promotions
-from kernel.projection.protection import protect
-from kernel.projection.ranges import SafeRange
-from kernel.projection.refusal import Refusal
+from kernel.projection.planning.facts import FactsMemory, facts_of
+from kernel.projection.planning.promotions import promotions
+from kernel.projection.planning.protection import protect
+from kernel.projection.planning.ranges import SafeRange
+from kernel.projection.settings.config import Config, Protection, Restill, Tiers
 
 MISMATCH = "source-summary-scope-mismatch"
 SMALL = Config(protection=Protection(preserve_recent_atoms=2, preserve_recent_tokens=0))

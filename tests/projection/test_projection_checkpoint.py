@@ -8,14 +8,14 @@ from projection_journals import QUALITY, Journal
 from projection_logs import CJK, LogBuilder, random_log
 
 from kernel.ports import count_tokens
-from kernel.projection import checkpoint, coverage
-from kernel.projection.checkpoint import before_compact
-from kernel.projection.compaction import CompactEvent, CompactionResult, read_event
-from kernel.projection.config import Config, Protection, QualitySettings
-from kernel.projection.cuts import plan_cut
-from kernel.projection.gating import manifest_of
+from kernel.projection.lifecycle.gating import manifest_of
 from kernel.projection.quality import outline
-from kernel.projection.reducer import replay
+from kernel.projection.recovery import checkpoint, coverage
+from kernel.projection.recovery.checkpoint import before_compact
+from kernel.projection.recovery.compaction import CompactEvent, CompactionResult, read_event
+from kernel.projection.recovery.cuts import plan_cut
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import Config, Protection, QualitySettings
 from kernel.projection.snapshot import take
 from kernel.validity import check
 

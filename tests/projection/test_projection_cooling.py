@@ -3,8 +3,6 @@ from attrs import evolve
 from projection_desk import BODY, EASY, Desk, observed, results, worked
 from projection_logs import LogBuilder, text
 
-from kernel.projection.config import CoolingOverride
-from kernel.projection.controls import control, restore_all
 from kernel.projection.cooling.observations import observations
 from kernel.projection.cooling.planning import (
     SWEEP,
@@ -17,9 +15,11 @@ from kernel.projection.cooling.planning import (
 )
 from kernel.projection.cooling.profiles import PROFILES, TOOLS, check_overrides, profile_of
 from kernel.projection.cooling.results import results_of
+from kernel.projection.lifecycle.controls import control, restore_all
+from kernel.projection.lifecycle.opening import decompress
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import Transaction
-from kernel.projection.opening import decompress
-from kernel.projection.refusal import Refusal
+from kernel.projection.settings.config import CoolingOverride
 
 NAMED = {
     "retrieval": "read grep find ls web fetch get search diagnostics",

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_logs import LogBuilder
 
-from kernel.projection.compaction import CompactEvent, CompactionResult
-from kernel.projection.config import Config
-from kernel.projection.coordination import (
+from kernel.projection.lifecycle.sealing import semantic
+from kernel.projection.recovery.compaction import CompactEvent, CompactionResult
+from kernel.projection.recovery.coordination import (
     ACTIVE,
     TERMINAL,
     TRANSITIONS,
@@ -22,8 +22,8 @@ from kernel.projection.coordination import (
     Situation,
     situation_of,
 )
-from kernel.projection.coordinator import CheckpointCoordinator
-from kernel.projection.lifecycle import semantic
+from kernel.projection.recovery.coordinator import CheckpointCoordinator
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import take
 
 RESULT = CompactionResult("all of it", "e1", 9)

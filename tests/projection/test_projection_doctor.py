@@ -9,15 +9,15 @@ from projection_journals import QUALITY, Journal
 from projection_logs import LogBuilder, chat_log, logs
 
 from kernel.projection import diagnosis
-from kernel.projection.branch import read_tree
-from kernel.projection.caching import Stability
-from kernel.projection.compaction import CompactEvent
-from kernel.projection.config import Config, IndexSettings, QualitySettings
-from kernel.projection.coordinator import CheckpointCoordinator
 from kernel.projection.doctor import SECTIONS, Evidence, doctor
-from kernel.projection.identity import Identities, StaticSurface
 from kernel.projection.index import Indexes
-from kernel.projection.settings import parse
+from kernel.projection.log.branch import read_tree
+from kernel.projection.provider.caching import Stability
+from kernel.projection.provider.identity import Identities, StaticSurface
+from kernel.projection.recovery.compaction import CompactEvent
+from kernel.projection.recovery.coordinator import CheckpointCoordinator
+from kernel.projection.settings.config import Config, IndexSettings, QualitySettings
+from kernel.projection.settings.reading import parse
 from kernel.projection.snapshot import take
 
 PARTS = (

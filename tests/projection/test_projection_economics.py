@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from projection_desk import Desk, worked
 from projection_logs import CJK, LogBuilder, chat_log
 
-from kernel.projection.charges import charged
-from kernel.projection.config import Config, Economics, Pressure, QualitySettings, Restill, Tiers
-from kernel.projection.creating import create
-from kernel.projection.economics import (
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.metering.bounds import bounds, source_bounds, upper
+from kernel.projection.metering.families import FAMILIES, UNKNOWN
+from kernel.projection.metering.weight import Weight
+from kernel.projection.model import Block, CooledResult, State
+from kernel.projection.planning.charges import charged
+from kernel.projection.planning.economics import (
     RESERVE,
     OneTime,
     Proposal,
@@ -23,16 +26,20 @@ from kernel.projection.economics import (
     replacement_of,
     restill_codes,
 )
-from kernel.projection.facts import facts_of
-from kernel.projection.metering.bounds import bounds, source_bounds, upper
-from kernel.projection.metering.families import FAMILIES, UNKNOWN
-from kernel.projection.metering.weight import Weight
-from kernel.projection.model import Block, CooledResult, State
-from kernel.projection.permits import ManualCompactPermit
-from kernel.projection.pressure import SEMANTIC, STATES, is_overflow, state_of, window_use
-from kernel.projection.recap import recap_text
-from kernel.projection.suffix import suffix_of
+from kernel.projection.planning.facts import facts_of
+from kernel.projection.planning.pressure import SEMANTIC, STATES, is_overflow, state_of, window_use
+from kernel.projection.provider.suffix import suffix_of
+from kernel.projection.recovery.permits import ManualCompactPermit
+from kernel.projection.settings.config import (
+    Config,
+    Economics,
+    Pressure,
+    QualitySettings,
+    Restill,
+    Tiers,
+)
 from kernel.projection.surfaces import SURFACES, Call
+from kernel.projection.view.recap import recap_text
 from kernel.wire.source import compact
 
 ANTHROPIC = Config(provider="anthropic", model="claude-opus-4-5")

@@ -8,11 +8,11 @@ from projection_journals import USUAL, Journal, wander
 from projection_logs import LogBuilder, chat_log
 
 from kernel.projection.cooling.planning import automatic
-from kernel.projection.evidence import judge
 from kernel.projection.index import Indexes, differences
-from kernel.projection.opening import decompress, recompress
-from kernel.projection.projector import BlockItem, project
-from kernel.projection.reducer import Replay, replay
+from kernel.projection.journal.evidence import judge
+from kernel.projection.lifecycle.opening import decompress, recompress
+from kernel.projection.replaying.reducer import Replay, replay
+from kernel.projection.view.projector import BlockItem, project
 
 REPLACEMENTS = (None, "EDITED by its user", [{"type": "text", "text": "EDITED by its user"}])
 V2 = "aili.compact.tx.v2"
@@ -212,7 +212,7 @@ def test_no_edit_is_ever_hidden_and_the_index_agrees(seed):
 
 def test_edits_cost_what_they_touch(monkeypatch):
     """Many edits over many blocks: the leaves of a block are noted once."""
-    from kernel.projection.ledger import Ledger
+    from kernel.projection.replaying.ledger import Ledger
 
     log = LogBuilder()
     ids = [log.assistant(f"message {n}") for n in range(60)]

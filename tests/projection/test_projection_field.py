@@ -19,23 +19,23 @@ from projection_logs import CJK, LogBuilder, image, random_log, spell, text
 
 from kernel.ports import count_tokens
 from kernel.projection.activation import activate
-from kernel.projection.branch import read_tree
-from kernel.projection.checkpoint import before_compact
-from kernel.projection.compaction import CompactEvent
-from kernel.projection.config import Config, Protection
 from kernel.projection.cooling.planning import automatic, sweep
-from kernel.projection.coordination import situation_of
-from kernel.projection.coordinator import CheckpointCoordinator
-from kernel.projection.creating import create
-from kernel.projection.cuts import plan_cut
-from kernel.projection.facts import facts_of
-from kernel.projection.opening import decompress, recompress
-from kernel.projection.reducer import replay
-from kernel.projection.refusal import Refusal
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.lifecycle.opening import decompress, recompress
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.branch import read_tree
+from kernel.projection.log.storage import append, load
+from kernel.projection.planning.facts import facts_of
+from kernel.projection.provider.suffix import suffix_of
+from kernel.projection.recovery.checkpoint import before_compact
+from kernel.projection.recovery.compaction import CompactEvent
+from kernel.projection.recovery.coordination import situation_of
+from kernel.projection.recovery.coordinator import CheckpointCoordinator
+from kernel.projection.recovery.cuts import plan_cut
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import Config, Protection
 from kernel.projection.snapshot import take
-from kernel.projection.storage import append, load
-from kernel.projection.suffix import suffix_of
-from kernel.projection.views import is_worse, violations
+from kernel.projection.view.checks import is_worse, violations
 from kernel.sessions.pi_entries import context_of
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "field-projection.jsonl"
@@ -175,7 +175,7 @@ def raising(*_args, **_more):
 @pytest.mark.parametrize("where", ["cuts_of", "reach_of", "pieces_of", "is_worse", "context_of"])
 def test_a_planner_that_raises_gives_nothing(monkeypatch, where, reason):
     """arbiterForge/codeArbiter#341: no invented summary, no error, nothing appended."""
-    from kernel.projection import checkpoint
+    from kernel.projection.recovery import checkpoint
 
     desk = adjoining(3)
     before = desk.log.raw()

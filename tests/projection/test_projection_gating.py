@@ -4,7 +4,7 @@ import pytest
 from projection_logs import chat_log, text
 
 from kernel.model import CoreMessage
-from kernel.projection.gating import manifest_of
+from kernel.projection.lifecycle.gating import manifest_of
 from kernel.projection.model import Source
 from kernel.projection.quality import build, evaluate, outline
 from kernel.projection.quality.matching import Index

@@ -6,14 +6,13 @@ from hypothesis import given, settings
 from projection_journals import Journal
 from projection_logs import LogBuilder, chat_log, logs
 
-from kernel.projection.caching import (
+from kernel.projection.provider.caching import (
     SessionTotals,
     Stability,
     cache_report,
     session_totals,
 )
-from kernel.projection.config import Config
-from kernel.projection.identity import (
+from kernel.projection.provider.identity import (
     Identities,
     StaticSurface,
     full_provider_input_identity,
@@ -22,6 +21,7 @@ from kernel.projection.identity import (
     static_surface_identity,
     suffix_fingerprint,
 )
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import take
 
 SURFACE = StaticSurface("anthropic", "claude-x", "be brief", ({"name": "read", "b": 1},), "guide")

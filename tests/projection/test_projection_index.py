@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from projection_journals import Journal, wander
 from projection_logs import STEPS, LogBuilder, chat_log, logs, random_log, spell
 
-from kernel.projection import branch
-from kernel.projection import facts as facts_module
-from kernel.projection.branch import read_tree
-from kernel.projection.config import Config, IndexSettings
 from kernel.projection.index import BranchIndex, Counters, Indexes, Scope, differences, store
 from kernel.projection.index import branch_index as module
 from kernel.projection.index.counters import Rows, Table
+from kernel.projection.log import branch
+from kernel.projection.log.branch import read_tree
+from kernel.projection.planning import facts as facts_module
+from kernel.projection.settings.config import Config, IndexSettings
 from kernel.projection.snapshot import take
 from kernel.sessions.pi_entries import Item
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernel.projection.journal import block_id, decode, encode, transaction
+from kernel.projection.journal.codec import block_id, decode, encode, transaction
 from kernel.projection.model import (
     ARMS,
     CONTROLS,
@@ -255,7 +255,7 @@ LIMITS = [
 @pytest.mark.parametrize(("arm", "member", "value"), LIMITS)
 def test_limits_hold_even_under_a_matching_digest(arm, member, value):
     """A writer that computes its ids well is refused for what it says."""
-    from kernel.projection.digests import short
+    from kernel.projection.log.digests import short
 
     data = encode(examples(arm))
     data["payload"][member] = value

@@ -8,17 +8,17 @@ from attrs import evolve
 from projection_desk import BODY, EASY, SAID, Desk, adjoining, observed, results, worked
 from projection_logs import LogBuilder
 
-from kernel.projection.config import Economics, Planning, QualitySettings, Restill, Tiers
-from kernel.projection.controls import control, restore_all
 from kernel.projection.cooling.planning import automatic, prune, sweep
-from kernel.projection.creating import create
-from kernel.projection.lifecycle import sealed
+from kernel.projection.lifecycle.controls import control, restore_all
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.lifecycle.opening import decompress, recompress
+from kernel.projection.lifecycle.promoting import promote
+from kernel.projection.lifecycle.refusal import MAX_REFS, REFUSALS, Refusal, refuse
+from kernel.projection.lifecycle.sealing import sealed
 from kernel.projection.model import CONTROLS, Recompress, Transaction
-from kernel.projection.opening import decompress, recompress
-from kernel.projection.permits import ManualCompactPermit
-from kernel.projection.promoting import promote
-from kernel.projection.refusal import MAX_REFS, REFUSALS, Refusal, refuse
-from kernel.projection.suffix import suffix_of
+from kernel.projection.provider.suffix import suffix_of
+from kernel.projection.recovery.permits import ManualCompactPermit
+from kernel.projection.settings.config import Economics, Planning, QualitySettings, Restill, Tiers
 from kernel.projection.surfaces import SURFACES, Call
 
 SECRET = "sk-ant-api03-" + "QWERTYuiop1234567890asdfGHJK"
@@ -114,7 +114,7 @@ def other_gate():
 
 def broken_view():
     """No plan is known to break a view: the checker is told to say so."""
-    with mock.patch("kernel.projection.lifecycle.is_worse", return_value=True):
+    with mock.patch("kernel.projection.lifecycle.sealing.is_worse", return_value=True):
         return folding(Desk())
 
 

@@ -14,17 +14,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from projection_desk import BODY, Desk, results
 from projection_logs import PLAIN, STEPS, LogBuilder, log_of
 
-from kernel.projection.controls import control, restore_all
 from kernel.projection.cooling.planning import automatic, prune, sweep
-from kernel.projection.creating import create
-from kernel.projection.journal import encode
+from kernel.projection.journal.codec import encode
+from kernel.projection.lifecycle.controls import control, restore_all
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.lifecycle.opening import decompress, recompress
+from kernel.projection.lifecycle.promoting import promote
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import CONTROLS, TRANSACTION, SemanticCreate, Transaction
-from kernel.projection.opening import decompress, recompress
-from kernel.projection.projector import project
-from kernel.projection.promoting import promote
-from kernel.projection.reducer import replay
-from kernel.projection.refusal import Refusal
-from kernel.projection.views import is_worse
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.view.checks import is_worse
+from kernel.projection.view.projector import project
 from kernel.sessions.pi_entries import Item
 
 #: Sizes of summaries, small against the bodies of the log and against one another.

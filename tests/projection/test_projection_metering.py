@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from projection_logs import CJK, PLAIN, LogBuilder, logs
 
-from kernel.projection.atoms import atoms_of
-from kernel.projection.branch import read_tree
-from kernel.projection.facts import facts_of
+from kernel.projection.log.branch import read_tree
 from kernel.projection.metering.bounds import Bounds, bounds, source_bounds, upper
 from kernel.projection.metering.families import ESTIMATOR, FAMILIES, UNKNOWN, family_of
 from kernel.projection.metering.surfaces import surface_of, surfaces_of
 from kernel.projection.metering.weight import NO_WEIGHT, Weight, total, weigh
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.facts import facts_of
 from kernel.wire import decode, encode_value
 from kernel.wire.source import compact
 

@@ -34,7 +34,7 @@ def test_importing_the_package_imports_none_of_its_modules():
         "import sys, kernel.projection\n"
         "print([name for name in sys.modules if name.startswith('kernel.projection.')])\n"
         "kernel.projection.Config\n"
-        "print('kernel.projection.config' in sys.modules, 'kernel.projection.branch' in sys.modules)"
+        "print('kernel.projection.settings.config' in sys.modules, 'kernel.projection.log.branch' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

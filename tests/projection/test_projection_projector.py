@@ -10,8 +10,8 @@ from projection_journals import USUAL, Journal, wander
 from projection_logs import PLAIN, LogBuilder, chat_log, log_of, logs, random_log
 
 from kernel.projection.model import Control
-from kernel.projection.projector import RECAP, BlockItem, CooledItem, RawItem, project
-from kernel.projection.reducer import replay
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.view.projector import RECAP, BlockItem, CooledItem, RawItem, project
 from kernel.validity import check
 from kernel.wire import WIRES, encode_value
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from projection_logs import LogBuilder, chat_log, logs, random_log
 from projection_logs import text as part
 
-from kernel.projection.atoms import atoms_of
-from kernel.projection.binary import binary_in
-from kernel.projection.config import Config, Protection
-from kernel.projection.facts import facts_of
 from kernel.projection.model import Block, Source, State
-from kernel.projection.protection import HARD, REASONS, protect, tail_tokens
-from kernel.projection.secrets import FORMS, secret_in
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.binary import binary_in
+from kernel.projection.planning.facts import facts_of
+from kernel.projection.planning.protection import HARD, REASONS, protect, tail_tokens
+from kernel.projection.planning.secrets import FORMS, secret_in
+from kernel.projection.settings.config import Config, Protection
 
 BARE = Config(
     protection=Protection(

@@ -6,15 +6,15 @@ from hypothesis import given, settings
 from projection_journals import QUALITY, Journal
 from projection_logs import LogBuilder, log_of, logs
 
-from kernel.projection import facts as facts_module
-from kernel.projection.atoms import atoms_of
-from kernel.projection.config import Config, Protection
 from kernel.projection.cooling.profiles import PROFILES, profile_of
-from kernel.projection.journal import encode, transaction
-from kernel.projection.lineage import proof_of
+from kernel.projection.journal.codec import encode, transaction
 from kernel.projection.model import TRANSACTION, Control, Cooling, Decompress, Recompress
-from kernel.projection.protection import protect
-from kernel.projection.reducer import Replay, replay
+from kernel.projection.planning import facts as facts_module
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.protection import protect
+from kernel.projection.replaying.lineage import proof_of
+from kernel.projection.replaying.reducer import Replay, replay
+from kernel.projection.settings.config import Config, Protection
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=20)
 
@@ -394,7 +394,7 @@ def test_a_closure_of_256_blocks_opens_and_one_of_257_does_not():
     base = journal.folding(ids[:1])
     for name in ids[:256]:
         leaves = cursor.scope.leaf_digest([name])
-        from kernel.projection.journal import block_id
+        from kernel.projection.journal.codec import block_id
 
         bid = block_id("root", log.leaf, tier=1, leaf_digest=leaves, children=(), summary="s")
         put(evolve(base, block_id=bid, summary="s", source_ids=(name,), leaf_digest=leaves))
@@ -405,7 +405,7 @@ def test_a_closure_of_256_blocks_opens_and_one_of_257_does_not():
         digests = [cursor.state().blocks[name].leaf_digest for name in roots]
         return Decompress("raw", roots, roots, digests)
 
-    from kernel.projection.lineage import proof_of_decompress
+    from kernel.projection.replaying.lineage import proof_of_decompress
 
     assert proof_of_decompress(cursor.ledger, opening(names)) is None
     leaves = cursor.scope.leaf_digest(ids[256:])

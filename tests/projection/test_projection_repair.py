@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from projection_journals import USUAL, Journal, wander
 from projection_logs import PLAIN, LogBuilder, logs
 
-from kernel.projection.legacy import LegacyBlock, old_view, read_legacy
+from kernel.projection.journal.legacy import LegacyBlock, old_view, read_legacy
+from kernel.projection.journal.repair import batch, decode_repair, encode_repair, plan, repair
 from kernel.projection.model import REPAIR, Fault
-from kernel.projection.projector import BlockItem, project
-from kernel.projection.reducer import replay
-from kernel.projection.repair import batch, decode_repair, encode_repair, plan, repair
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.view.projector import BlockItem, project
 from kernel.sessions.pi_entries import Item, context_of
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=25)
@@ -108,8 +108,8 @@ def test_the_way_up_is_opening_and_a_new_block():
 
 
 def test_an_old_block_never_comes_back_by_closing():
-    from kernel.projection.lineage import proof_of_recompress
-    from kernel.projection.reducer import Replay
+    from kernel.projection.replaying.lineage import proof_of_recompress
+    from kernel.projection.replaying.reducer import Replay
 
     journal, ids = talk()
     journal.v1("one", ids[0], ids[3])

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from projection_journals import USUAL, Journal, wander
 from projection_logs import PLAIN, chat_log, logs
 
-from kernel.projection.atoms import atoms_of
-from kernel.projection.branch import read_tree
+from kernel.projection.log.branch import read_tree
 from kernel.projection.model import REPAIR, TRANSACTION
-from kernel.projection.projector import project
-from kernel.projection.reducer import Replay, replay
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.replaying.reducer import Replay, replay
+from kernel.projection.view.projector import project
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=20)
 

@@ -8,10 +8,10 @@ from attrs import fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernel.projection.config import Config, CoolingOverride
-from kernel.projection.jsonc import JsoncError, loads
-from kernel.projection.setting_rules import RULES, SECTIONS
-from kernel.projection.settings import merge, parse
+from kernel.projection.settings.config import Config, CoolingOverride
+from kernel.projection.settings.jsonc import JsoncError, loads
+from kernel.projection.settings.reading import merge, parse
+from kernel.projection.settings.rules import RULES, SECTIONS
 
 SEED = """{
   "enabled": true,

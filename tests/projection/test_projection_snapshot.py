@@ -12,19 +12,21 @@ from projection_desk import Desk
 from projection_journals import Journal
 from projection_logs import LogBuilder, chat_log, logs, random_log
 
-from kernel.projection import activation, facts, snapshot, views
+from kernel.projection import activation, snapshot
 from kernel.projection.activation import TRIES, activate
-from kernel.projection.atoms import atoms_of
-from kernel.projection.branch import read_tree
-from kernel.projection.config import Config
-from kernel.projection.facts import FactsMemory
-from kernel.projection.journal import encode, transaction
+from kernel.projection.journal.codec import encode, transaction
+from kernel.projection.log.branch import read_tree
+from kernel.projection.log.storage import appender, load
 from kernel.projection.model import REPAIR, TRANSACTION, Control
-from kernel.projection.projector import BlockItem, Projection, RawItem
-from kernel.projection.recap import recap_message
+from kernel.projection.planning import facts
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.facts import FactsMemory
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import raw_snapshot, take
-from kernel.projection.storage import appender, load
-from kernel.projection.views import folds_worse, is_worse, violations
+from kernel.projection.view import checks as views
+from kernel.projection.view.checks import folds_worse, is_worse, violations
+from kernel.projection.view.projector import BlockItem, Projection, RawItem
+from kernel.projection.view.recap import recap_message
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "transcripts"
 SMALL = Config(context_window=20_000)

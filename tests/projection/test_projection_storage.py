@@ -14,14 +14,11 @@ from hypothesis import strategies as st
 from projection_journals import Journal
 from projection_logs import LogBuilder, random_log
 
-from kernel.projection import storage
-from kernel.projection.inheritance import is_journal
-from kernel.projection.journal import encode, transaction
-from kernel.projection.logfile import LogLockedError, locked
-from kernel.projection.model import Control
-from kernel.projection.projector import project
-from kernel.projection.reducer import replay
-from kernel.projection.storage import (
+from kernel.projection.journal.codec import encode, transaction
+from kernel.projection.log import storage
+from kernel.projection.log.inheritance import is_journal
+from kernel.projection.log.logfile import LogLockedError, locked
+from kernel.projection.log.storage import (
     DEPTH,
     LeafMovedError,
     LogReplacedError,
@@ -31,6 +28,9 @@ from kernel.projection.storage import (
     appender,
     load,
 )
+from kernel.projection.model import Control
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.view.projector import project
 from kernel.sessions import read_session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +91,7 @@ def test_it_is_on_the_disk_when_append_returns(tmp_path, monkeypatch):
 
 
 def test_ids_are_used_once(tmp_path, monkeypatch):
-    from kernel.projection import logfile
+    from kernel.projection.log import logfile
 
     log = small()
     path = log.write(tmp_path / "s.jsonl")
@@ -342,7 +342,7 @@ RACE = """
 import sys, json
 from datetime import UTC, datetime
 from pathlib import Path
-from kernel.projection.storage import LeafMovedError, append
+from kernel.projection.log.storage import LeafMovedError, append
 path, leaf, name = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 print("ready", flush=True)
 sys.stdin.readline()
@@ -384,7 +384,7 @@ CROWD = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from kernel.projection.storage import LeafMovedError, append, load
+from kernel.projection.log.storage import LeafMovedError, append, load
 path, name = Path(sys.argv[1]), sys.argv[2]
 told = 0
 for number in range(int(sys.argv[3])):
@@ -473,7 +473,7 @@ def test_whatever_happens_between_appends_no_entry_is_lost(tmp_path, steps):
 
 
 def test_a_lock_is_waited_for_but_not_for_ever(tmp_path, monkeypatch):
-    from kernel.projection import logfile
+    from kernel.projection.log import logfile
 
     path = small().write(tmp_path / "s.jsonl")
     with locked(path):

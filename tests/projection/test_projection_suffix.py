@@ -8,9 +8,9 @@ from projection_journals import Journal
 from projection_logs import LogBuilder, chat_log, logs
 
 from kernel.ports import count_tokens
-from kernel.projection.config import Config, Planning, ProviderSuffix
+from kernel.projection.provider.suffix import SUFFIX, is_suffix, suffix_of, with_suffix
+from kernel.projection.settings.config import Config, Planning, ProviderSuffix
 from kernel.projection.snapshot import take
-from kernel.projection.suffix import SUFFIX, is_suffix, suffix_of, with_suffix
 from kernel.text import units
 from kernel.validity import check
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from projection_desk import SAID, Desk, adjoining, observed, results, worked
 from projection_logs import LogBuilder, logs
 
-from kernel.projection.config import Planning, QualitySettings
-from kernel.projection.controls import control, restore_all
+from kernel.projection.lifecycle.controls import control, restore_all
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import Transaction
-from kernel.projection.permits import ManualCompactPermit
-from kernel.projection.refusal import Refusal
+from kernel.projection.recovery.permits import ManualCompactPermit
+from kernel.projection.settings.config import Planning, QualitySettings
 from kernel.projection.snapshot import take
 from kernel.projection.surfaces import SURFACES, Answer, Call
 from kernel.projection.surfaces.inputs import DIALECT, KEYWORDS, violation

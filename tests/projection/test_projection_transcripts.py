@@ -17,21 +17,21 @@ from attrs import evolve
 from projection_desk import BODY, EASY
 from projection_logs import LogBuilder, spell
 
-from kernel.projection.config import Config
-from kernel.projection.controls import control, restore_all
 from kernel.projection.cooling.planning import automatic, prune, sweep
-from kernel.projection.creating import create
-from kernel.projection.facts import FactsMemory
-from kernel.projection.journal import encode
+from kernel.projection.journal.codec import encode
+from kernel.projection.lifecycle.controls import control, restore_all
+from kernel.projection.lifecycle.creating import create
+from kernel.projection.lifecycle.opening import decompress, recompress
+from kernel.projection.lifecycle.promoting import promote
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.log.storage import ReadOnlyLogError, append, load
 from kernel.projection.model import CONTROLS, TRANSACTION
-from kernel.projection.opening import decompress, recompress
-from kernel.projection.projector import project
-from kernel.projection.promoting import promote
-from kernel.projection.reducer import replay
-from kernel.projection.refusal import Refusal
+from kernel.projection.planning.facts import FactsMemory
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import take
-from kernel.projection.storage import ReadOnlyLogError, append, load
-from kernel.projection.views import is_worse
+from kernel.projection.view.checks import is_worse
+from kernel.projection.view.projector import project
 from kernel.sessions.pi_entries import Item
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "transcripts"

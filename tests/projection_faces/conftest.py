@@ -9,7 +9,7 @@ from projection_journals import Journal
 from projection_logs import LogBuilder, chat_log, log_of
 from typer.testing import CliRunner
 
-from kernel.projection.gating import manifest_of
+from kernel.projection.lifecycle.gating import manifest_of
 from kernel.projection.quality.outline import outline
 from pcsf_lark.faces.cli import app
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kernel.projection.doctor import SECTIONS
+from kernel.projection.log.storage import load
 from kernel.projection.snapshot import take
-from kernel.projection.storage import load
 
 LOGS = ["plain", "folded", "lifted", "opened", "observed", "legacy", "compacted", "v1", "header"]
 

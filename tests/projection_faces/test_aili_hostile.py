@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from kernel.projection import logfile, storage
-from kernel.projection.branch import read_tree
+from kernel.projection.log import logfile, storage
+from kernel.projection.log.branch import read_tree
+from kernel.projection.log.storage import load
 from kernel.projection.snapshot import take
-from kernel.projection.storage import load
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = {

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from kernel import check
+from kernel.projection.log.storage import load
 from kernel.projection.snapshot import take
-from kernel.projection.storage import load
 from kernel.projection.surfaces import SURFACES
 from kernel.wire import WIRES, decode
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel.projection.inheritance import JOURNAL
+from kernel.projection.log.inheritance import JOURNAL
 from pcsf_lark.faces.aili_guard import COMMANDS, has_journal
 
 VERBS = {

@@ -18,11 +18,11 @@ except SystemExit:
 sys.stderr.write("\\n" + " ".join(sys.modules))
 """
 GATE = "kernel.projection.quality.gate"
-COORDINATOR = "kernel.projection.coordinator"
+COORDINATOR = "kernel.projection.recovery.coordinator"
 SURFACES = "kernel.projection.surfaces"
 INDEX = "kernel.projection.index"
 NOT_NEEDED = {
-    "view": (GATE, COORDINATOR, SURFACES, INDEX, "kernel.projection.suffix"),
+    "view": (GATE, COORDINATOR, SURFACES, INDEX, "kernel.projection.provider.suffix"),
     "context": (GATE, COORDINATOR, SURFACES, INDEX),
     "manual": (GATE, COORDINATOR, SURFACES, INDEX),
     "prompt": (COORDINATOR, INDEX),

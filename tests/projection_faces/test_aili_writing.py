@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from kernel.projection.inheritance import is_journal
-from kernel.projection.journal import decode
+from kernel.projection.journal.codec import decode
+from kernel.projection.log.inheritance import is_journal
+from kernel.projection.log.storage import load
 from kernel.projection.model import TRANSACTION, Transaction
 from kernel.projection.snapshot import take
-from kernel.projection.storage import load
 
 #: Every verb that appends: a log it does something to, what it is told, the arms it writes.
 CHANGES = {

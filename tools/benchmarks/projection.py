@@ -19,9 +19,9 @@ from typing import Any
 
 from attrs import evolve
 
-from kernel.projection.branch import SessionTree, read_tree
-from kernel.projection.config import Config
 from kernel.projection.index import BranchIndex, Indexes
+from kernel.projection.log.branch import SessionTree, read_tree
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import take
 
 BUILD, STEP, LOOKUPS = 400, 1, 150

@@ -11,10 +11,10 @@ result starts its count anew; one pass over the path, a journal entry costs what
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from kernel.projection.branch import Branch
+from kernel.projection.log.branch import Branch
+from kernel.projection.log.usage import is_settled
 from kernel.projection.model import State
-from kernel.projection.reducer import Replay
-from kernel.projection.usage import is_settled
+from kernel.projection.replaying.reducer import Replay
 from kernel.sessions.pi_entries import Item, context_of
 
 __all__ = ["hidden_by", "observations"]

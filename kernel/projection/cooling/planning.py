@@ -15,15 +15,15 @@ from typing import Final
 
 from kernel.projection.cooling.profiles import ERROR_FLOOR
 from kernel.projection.cooling.results import Result, results_of
-from kernel.projection.journal import RESULTS
-from kernel.projection.lifecycle import sealed, writable
+from kernel.projection.journal.codec import RESULTS
+from kernel.projection.lifecycle.refusal import MAX_REFS, Refusal, refuse
+from kernel.projection.lifecycle.sealing import sealed, writable
 from kernel.projection.metering.bounds import bounds, upper
 from kernel.projection.metering.families import family_of
 from kernel.projection.metering.weight import weigh
 from kernel.projection.model import CooledResult, Cooling, CoolingMode, Origin, Transaction
-from kernel.projection.recap import stub_text
-from kernel.projection.refusal import MAX_REFS, Refusal, refuse
 from kernel.projection.snapshot import Snapshot
+from kernel.projection.view.recap import stub_text
 from kernel.wire.history import flat_text
 
 __all__ = [

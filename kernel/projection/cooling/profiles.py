@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from attrs import evolve, frozen
 
-from kernel.projection.config import CoolingOverride
+from kernel.projection.settings.config import CoolingOverride
 from kernel.sessions.lines import Diagnostic
 
 __all__ = [

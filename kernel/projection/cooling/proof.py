@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kernel.projection.cooling.profiles import ERROR_FLOOR, allowed
-from kernel.projection.digests import canonical
-from kernel.projection.ledger import Ledger
+from kernel.projection.log.digests import canonical
 from kernel.projection.model import CooledResult, Cooling, Transaction
+from kernel.projection.replaying.ledger import Ledger
 
 __all__ = ["proof_of_cooling"]
 

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from kernel.projection.cooling.observations import hidden_by, observations
 from kernel.projection.cooling.profiles import Profile, profile_of
-from kernel.projection.digests import canonical
+from kernel.projection.log.digests import canonical
 from kernel.projection.model import Atom, Source
 from kernel.projection.quality.answers import shows_failure
 from kernel.projection.quality.provenance import durable_refs

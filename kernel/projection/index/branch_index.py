@@ -20,15 +20,15 @@ from typing import Any, Final, cast
 from attrs import evolve
 
 from kernel.ports import Counter, count_tokens
-from kernel.projection.atoms import AtomReader
-from kernel.projection.branch import SessionTree, source_of
-from kernel.projection.facts import Facts, FactsMemory
-from kernel.projection.hard_limits import Screen
 from kernel.projection.index.counters import Counters, Rows, Table
 from kernel.projection.index.scope import Scope
+from kernel.projection.log.branch import SessionTree, source_of
+from kernel.projection.log.strays import walk
 from kernel.projection.model import ROOT_EPOCH, Block, Source, block_ref, message_ref
-from kernel.projection.reducer import Replay
-from kernel.projection.strays import walk
+from kernel.projection.planning.atoms import AtomReader
+from kernel.projection.planning.facts import Facts, FactsMemory
+from kernel.projection.replaying.hard_limits import Screen
+from kernel.projection.replaying.reducer import Replay
 from kernel.sessions.pi_entries import Item, context_of, edits_of
 
 __all__ = ["BranchIndex"]

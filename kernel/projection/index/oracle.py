@@ -11,20 +11,20 @@ no text of a source.
 from itertools import accumulate
 from typing import Any
 
-from kernel.projection.atoms import atoms_of
-from kernel.projection.branch import Branch, SessionTree
-from kernel.projection.catalog import catalog_of
-from kernel.projection.config import Config
-from kernel.projection.digests import leaf_digest
-from kernel.projection.facts import facts_of
 from kernel.projection.index.branch_index import BranchIndex
+from kernel.projection.log.branch import Branch, SessionTree
+from kernel.projection.log.digests import leaf_digest
+from kernel.projection.log.strays import path_notes, stale_leaf
 from kernel.projection.model import block_ref, message_ref
-from kernel.projection.pressure import state_of, window_use
-from kernel.projection.projector import project
-from kernel.projection.protection import protect
-from kernel.projection.reducer import replay
+from kernel.projection.planning.atoms import atoms_of
+from kernel.projection.planning.catalog import catalog_of
+from kernel.projection.planning.facts import facts_of
+from kernel.projection.planning.pressure import state_of, window_use
+from kernel.projection.planning.protection import protect
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import Snapshot, WindowPressure, edit_notes, take
-from kernel.projection.strays import path_notes, stale_leaf
+from kernel.projection.view.projector import project
 
 __all__ = ["branch_of", "differences", "snapshot_of"]
 

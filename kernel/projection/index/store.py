@@ -16,13 +16,13 @@ from typing import Final
 
 from attrs import define
 
-from kernel.projection.branch import SessionTree
-from kernel.projection.config import Config
 from kernel.projection.index.branch_index import BranchIndex
 from kernel.projection.index.counters import Counters
 from kernel.projection.index.oracle import differences, snapshot_of
+from kernel.projection.log.branch import SessionTree
 from kernel.projection.model import Block, Source
-from kernel.projection.reducer import replay
+from kernel.projection.replaying.reducer import replay
+from kernel.projection.settings.config import Config
 from kernel.projection.snapshot import Snapshot, take
 from kernel.sessions.pi_entries import Item
 

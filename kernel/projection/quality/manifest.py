@@ -14,6 +14,7 @@ from typing import Any, Final
 from attrs import asdict, field, frozen
 
 from kernel.model import NOTHING, CoreMessage, as_tuple
+from kernel.projection.journal.versions import MANIFEST_VERSION
 from kernel.projection.quality.artifacts import artifacts
 from kernel.projection.quality.decisions import decisions
 from kernel.projection.quality.facts import KINDS, Fact, Kind
@@ -26,7 +27,6 @@ from kernel.projection.quality.spans import Malformed
 from kernel.projection.quality.symbols import symbols
 from kernel.projection.quality.trail import commands
 from kernel.projection.quality.verification import verification
-from kernel.projection.versions import MANIFEST_VERSION
 
 __all__ = ["EXTRACTORS", "MANIFEST_VERSION", "Manifest", "broken", "build", "manifest_of"]
 

@@ -11,8 +11,8 @@ from typing import Final
 from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
+from kernel.projection.journal.versions import EVALUATOR_VERSION
 from kernel.projection.model import Quality
-from kernel.projection.versions import EVALUATOR_VERSION
 
 __all__ = ["EVALUATOR_VERSION", "MOST_REFS", "REFUSALS", "WARNINGS", "Verdict"]
 

@@ -11,9 +11,9 @@ from typing import Any
 from attrs import field, frozen
 
 from kernel.model import NOTHING, as_tuple
-from kernel.projection.lifecycle import Permit, writable
+from kernel.projection.lifecycle.refusal import Refusal, refuse
+from kernel.projection.lifecycle.sealing import Permit, writable
 from kernel.projection.model import Transaction
-from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.inputs import DIALECT, Schema, text, violation
 

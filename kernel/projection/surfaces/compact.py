@@ -8,10 +8,10 @@ the current catalog; members of another mode are refused, never ignored.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from kernel.projection.creating import LONGEST_SUMMARY, LONGEST_TOPIC, create
+from kernel.projection.lifecycle.creating import LONGEST_SUMMARY, LONGEST_TOPIC, create
+from kernel.projection.lifecycle.promoting import promote
+from kernel.projection.lifecycle.refusal import Refusal, refuse
 from kernel.projection.model import SemanticCreate, Transaction, block_ref
-from kernel.projection.promoting import promote
-from kernel.projection.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface, catalog_id
 from kernel.projection.surfaces.inputs import closed, text

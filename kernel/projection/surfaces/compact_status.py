@@ -9,15 +9,15 @@ the user's permit asks for it.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kernel.projection.charges import STATUS
 from kernel.projection.cooling.planning import coolable, is_automatic
-from kernel.projection.lifecycle import fault_of, is_manual, writable
-from kernel.projection.listing import block_row, range_row, set_row, shown_blocks
-from kernel.projection.refusal import MAX_REFS, Refusal
+from kernel.projection.journal.versions import EVALUATOR_VERSION, MANIFEST_VERSION
+from kernel.projection.lifecycle.listing import block_row, range_row, set_row, shown_blocks
+from kernel.projection.lifecycle.refusal import MAX_REFS, Refusal
+from kernel.projection.lifecycle.sealing import fault_of, is_manual, writable
+from kernel.projection.planning.charges import STATUS
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
 from kernel.projection.surfaces.inputs import closed
-from kernel.projection.versions import EVALUATOR_VERSION, MANIFEST_VERSION
 
 __all__ = ["SURFACE"]
 

@@ -7,9 +7,9 @@ raw message is never given.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kernel.projection.listing import shown_blocks
-from kernel.projection.opening import blocks_of
-from kernel.projection.refusal import Refusal, refuse
+from kernel.projection.lifecycle.listing import shown_blocks
+from kernel.projection.lifecycle.opening import blocks_of
+from kernel.projection.lifecycle.refusal import Refusal, refuse
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
 from kernel.projection.surfaces.inputs import block_refs, closed

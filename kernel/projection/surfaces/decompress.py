@@ -6,9 +6,9 @@ Laws: all refs or none; a block of version 1 or 2 opens to its messages whatever
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kernel.projection.lifecycle.opening import decompress
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import Decompress
-from kernel.projection.opening import decompress
-from kernel.projection.refusal import Refusal
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface, catalog_id
 from kernel.projection.surfaces.inputs import block_refs, closed

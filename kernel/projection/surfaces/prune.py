@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kernel.projection.cooling.planning import prune
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import Cooling
-from kernel.projection.refusal import Refusal
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface, catalog_id
 from kernel.projection.surfaces.inputs import closed, message_refs

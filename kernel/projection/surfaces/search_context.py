@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from kernel.projection.refusal import Refusal
-from kernel.projection.secrets import secret_in
+from kernel.projection.lifecycle.refusal import Refusal
+from kernel.projection.planning.secrets import secret_in
 from kernel.projection.snapshot import Snapshot
 from kernel.projection.surfaces.answers import Answer, Call, Surface
 from kernel.projection.surfaces.inputs import closed, text

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from kernel.projection.lifecycle.refusal import Refusal
 from kernel.projection.model import Depth, Transaction
-from kernel.projection.refusal import Refusal
 from kernel.projection.snapshot import Snapshot
 from pcsf_lark.faces.aili_changing import change
 from pcsf_lark.faces.aili_log import Opened
@@ -47,7 +47,7 @@ def decompress(
     One is the default; T1 blocks, and blocks of version 1 and 2, open to their
     messages either way. All of them are opened, or none.
     """
-    from kernel.projection.opening import decompress as plan  # noqa: PLC0415 - for this verb
+    from kernel.projection.lifecycle.opening import decompress as plan  # noqa: PLC0415 - for this verb
 
     depth: Depth = "raw" if words[0] == "raw" else "one"
     refs = _refs(words[1:] if words[0] in ("one", "raw") else words)
@@ -67,7 +67,7 @@ def recompress(
 
 
 def _closing(ref: str, snapshot: Snapshot) -> Transaction | Refusal:
-    from kernel.projection.opening import recompress as plan  # noqa: PLC0415 - for this verb
+    from kernel.projection.lifecycle.opening import recompress as plan  # noqa: PLC0415 - for this verb
 
     return plan(snapshot, ref, "user")
 

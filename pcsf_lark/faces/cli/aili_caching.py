@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.caching import Stability, cache_report, session_totals
-from kernel.projection.controls import control
-from kernel.projection.identity import StaticSurface, identities
-from kernel.projection.suffix import suffix_of
+from kernel.projection.lifecycle.controls import control
+from kernel.projection.provider.caching import Stability, cache_report, session_totals
+from kernel.projection.provider.identity import StaticSurface, identities
+from kernel.projection.provider.suffix import suffix_of
 from kernel.projection.surfaces import SURFACES
 from pcsf_lark.faces import aili_text as words
 from pcsf_lark.faces.aili_changing import change

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.lifecycle import writable
+from kernel.projection.lifecycle.sealing import writable
 from pcsf_lark.faces.aili_health import health, mended
 from pcsf_lark.faces.aili_health_text import health_text
 from pcsf_lark.faces.aili_log import Opened

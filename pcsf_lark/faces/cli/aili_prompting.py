@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.suffix import suffix_of
+from kernel.projection.provider.suffix import suffix_of
 from kernel.projection.surfaces import SURFACES
 from pcsf_lark.faces import aili_text as words
 from pcsf_lark.faces.aili_log import Opened

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.controls import control
-from kernel.projection.lifecycle import is_manual
+from kernel.projection.lifecycle.controls import control
+from kernel.projection.lifecycle.sealing import is_manual
 from kernel.projection.model import ControlAction
 from pcsf_lark.faces.aili_changing import change
 from pcsf_lark.faces.aili_log import Opened

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.checkpoint import CompactionResult
-from kernel.projection.lifecycle import writable
-from kernel.projection.refusal import Refusal, refuse
-from kernel.projection.suffix import suffix_of
+from kernel.projection.lifecycle.refusal import Refusal, refuse
+from kernel.projection.lifecycle.sealing import writable
+from kernel.projection.provider.suffix import suffix_of
+from kernel.projection.recovery.checkpoint import CompactionResult
 from pcsf_lark.faces import aili_desk
 from pcsf_lark.faces import aili_text as words
 from pcsf_lark.faces.aili_log import Opened

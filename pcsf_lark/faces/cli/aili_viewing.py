@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.spelling import stringify
+from kernel.projection.log.spelling import stringify
 from pcsf_lark.faces import aili_text as words
 from pcsf_lark.faces.aili_log import Opened
 from pcsf_lark.faces.aili_options import verb

@@ -1,0 +1,1 @@
+"""What the projection writes: transactions and repairs, strictly read, and what older versions wrote."""

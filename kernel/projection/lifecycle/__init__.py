@@ -1,0 +1,1 @@
+"""Changes as values: creating, promoting, opening and closing blocks, switches, refusals."""

@@ -1,0 +1,1 @@
+"""The log itself: its tree and branches, appending to it, digests and spelling of its entries."""

@@ -1,0 +1,1 @@
+"""What may be summarised, and whether it pays: atoms, protection, ranges, catalog, economics."""

@@ -1,0 +1,1 @@
+"""Towards the provider: the transient suffix, identities of requests, what caches report."""

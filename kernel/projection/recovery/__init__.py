@@ -1,0 +1,1 @@
+"""With the host: checkpoints, what they cover, and one attempt a cycle."""

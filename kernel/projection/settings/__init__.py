@@ -1,0 +1,1 @@
+"""Settings: their values, their rules, and the JSONC files they are read from."""
