@@ -15,7 +15,7 @@ from pathlib import Path
 from pcsf_lark.hooks import claude_settings
 from pcsf_lark.hooks.plain import RECIPE
 
-__all__ = ["AGENTS", "OTHER", "SCOPES", "command", "place", "shown"]
+__all__ = ["AGENTS", "OTHER", "SCOPES", "command", "is_found", "place", "shown"]
 
 AGENTS = ("claude-code", "pi", "opencode")
 OTHER = "other"
@@ -45,10 +45,19 @@ def place(agent: str, scope: str, project: Path) -> Path:
 
 
 def command(scope: str) -> tuple[str, ...]:
-    """How `pcsf` is called: by name where that is found, or shared; else by this interpreter."""
-    if scope == "project" or shutil.which("pcsf"):
+    """How `pcsf` is called: by name in settings that are shared, else by this interpreter.
+
+    A name may mean another program elsewhere, and an agent that was begun from a desktop
+    has another PATH: the user's own settings get the whole path.
+    """
+    if scope == "project":
         return ("pcsf",)
     return (sys.executable, "-P", "-m", "pcsf_lark")
+
+
+def is_found() -> bool:
+    """Whether the name `pcsf` is a program on this machine's PATH."""
+    return shutil.which("pcsf") is not None
 
 
 def shown(agent: str, pcsf: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shlex
 from copy import deepcopy
+from pathlib import PurePath
 from typing import Any
 
 __all__ = ["EVENTS", "Unmergeable", "merged"]
@@ -18,6 +19,11 @@ __all__ = ["EVENTS", "Unmergeable", "merged"]
 #: raises the second and a half that all hooks of that event share.
 EVENTS = {"SessionStart": 10, "PreCompact": 20, "SessionEnd": 20}
 _OURS = "hook claude-code"
+_NAMES = frozenset({"pcsf", "pcsf.exe", "pcsf_lark"})
+#: What stands between an interpreter's name and the module's.
+_MODULE = frozenset({"-P", "-m"})
+#: What makes more of a line than one call.
+_SHELL = frozenset("&|;<>`$\n()")
 
 
 class Unmergeable(Exception):  # noqa: N818 - a refusal
@@ -35,9 +41,12 @@ def merged(settings: dict[str, Any], pcsf: tuple[str, ...]) -> dict[str, Any]:
         groups = hooks.setdefault(event, [])
         if not isinstance(groups, list):
             raise Unmergeable(f"`hooks.{event}` is no list")
-        ours = [entry for group in groups for entry in _entries(event, group) if _is_ours(entry)]
+        rows = [entry for group in groups for entry in _entries(event, group)]
+        ours = [entry for entry in rows if _calls_us(entry)]
+        # One that is spelled in another way was written by hand, and does what it should.
         for entry in ours:
-            entry["command"] = line
+            if _is_ours(entry):
+                entry["command"] = line
         if not ours:
             entry = {"type": "command", "command": line, "timeout": seconds}
             groups.append({"hooks": [entry]})
@@ -51,8 +60,20 @@ def _entries(event: str, group: Any) -> list[dict[str, Any]]:
     return inner
 
 
-def _is_ours(entry: dict[str, Any]) -> bool:
+def _calls_us(entry: dict[str, Any]) -> bool:
+    """Whether a command is a call of this hook and nothing else, however it is spelled."""
     line = entry.get("command")
-    if not isinstance(line, str) or not line.rstrip().endswith(_OURS):
+    try:
+        words = shlex.split(line) if isinstance(line, str) else []
+    except ValueError:
         return False
-    return "pcsf" in line
+    if words[-2:] != _OURS.split() or _SHELL.intersection(line or ""):
+        return False
+    *rest, name = words[:-2] or [""]
+    return PurePath(name).name in _NAMES and _MODULE.issuperset(rest[1:])
+
+
+def _is_ours(entry: dict[str, Any]) -> bool:
+    """Whether a command is one that this program writes, by any path."""
+    words = shlex.split(entry["command"]) if _calls_us(entry) else []
+    return len(words) == 3 or words[1:-3] in (["-m"], ["-P", "-m"])

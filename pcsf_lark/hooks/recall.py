@@ -31,8 +31,13 @@ _CONFIG, _KEY, _STORE = "config.toml", "key", "state.db"
 _OWN = b'\nstore = "state.db"\n'
 _JOURNALS = ("-journal", "-wal")
 _ELSEWHERE = ("PCSF_RELAY", "PCSF_RELAY_KEY")
-#: What makes a text of a head; one that was written by another version is not used.
-_MAKERS = ("relay/prompt.py", "hooks/starting.py")
+#: What makes a text of a head: an installation writes these anew, so a text that another
+#: version made is not used. To ask for the version itself would cost a start 15 ms.
+_MAKERS = (
+    "__init__.py", "hooks/starting.py", "relay/looking.py", "relay/notes.py", "relay/prompt.py",
+    "relay/sealing.py",
+)  # fmt: skip
+_BESIDE = ("cso/plain.py", "cso/render.py", "cso/slice.py", "cso/decode.py")
 #: Where SQLite counts changes of a file.
 _HEADER = 100
 _SMALL = 4096
@@ -53,7 +58,9 @@ def fingerprint(folder: Path | None) -> bytes:
             return b""
         head = _read(store, _HEADER, whole=False)
         package = Path(pcsf_lark.__file__).parent
-        marks = [store.stat(), *((package / name).stat() for name in _MAKERS)]
+        files = [package / name for name in _MAKERS]
+        files += [package.parent / name for name in _BESIDE]
+        marks = [store.stat(), *(path.stat() for path in files)]
         told = "\n".join(f"{one.st_ino} {one.st_size} {one.st_mtime_ns}" for one in marks)
         return sha256(b"\n".join((config, head, told.encode()))).digest()
     return b""

@@ -27,10 +27,14 @@ class BadLog(Exception):  # noqa: N818 - it becomes a line of the journal
 def save(log: Path, scene: Scene) -> str:
     """Draft a log and push it; gives what is to be noted. Raises what drafting and pushing raise."""
     _settled(log)
-    from pcsf_lark.relay import read_push  # noqa: PLC0415 - a log that is not there needs none of it
+    # A log that is not there needs none of it.
+    from pcsf_lark.hooks.starting import kept  # noqa: PLC0415
+    from pcsf_lark.relay import read_push  # noqa: PLC0415
 
     with scene.repository() as relay:
-        return _told(relay.push(read_push(str(log), kind="log")))
+        window = relay.push(read_push(str(log), kind="log"))
+        kept(relay)
+        return _told(window)
 
 
 def _settled(log: Path) -> None:

@@ -8,8 +8,9 @@ from pcsf_lark.hooks.recall import fingerprint, keep, recalled
 
 if TYPE_CHECKING:
     from pcsf_lark.hooks.scene import Scene
+    from pcsf_lark.relay import Repository
 
-__all__ = ["MOST", "context"]
+__all__ = ["MOST", "context", "kept"]
 
 #: Characters of context; what is longer, Claude Code puts into a file instead.
 MOST = 10_000
@@ -30,21 +31,33 @@ def context(scene: Scene) -> str:
     return text
 
 
+def kept(relay: Repository) -> None:
+    """Make the text of a head that was just pushed, for the next start to find."""
+    folder = relay.home.folder
+    before = fingerprint(folder)
+    if before:
+        keep(folder, before, _text(relay))
+
+
 def _made(scene: Scene) -> str:
+    with scene.repository() as relay:
+        return _text(relay)
+
+
+def _text(relay: Repository) -> str:
     from pcsf_lark.relay import fenced, notes_of  # noqa: PLC0415 - a silent hook needs none of it
 
-    with scene.repository() as relay:
-        for budget in _BUDGETS:
-            text = relay.prompt(budget=budget)
-            if _length(text) <= MOST:
-                return text
-        head = relay.head()
-        notes = notes_of(head) if head is not None else None
-        if head is None or notes is None or not notes.head:
-            return ""
-        what = "The state is too long to stand here; `pcsf relay head --prompt` has all of it."
-        text = fenced(f"{what}\n\n{notes.head}", window=head.window_number)
-        return text if _length(text) <= MOST else ""
+    for budget in _BUDGETS:
+        text = relay.prompt(budget=budget)
+        if _length(text) <= MOST:
+            return text
+    head = relay.head()
+    notes = notes_of(head) if head is not None else None
+    if head is None or notes is None or not notes.head:
+        return ""
+    what = "The state is too long to stand here; `pcsf relay head --prompt` has all of it."
+    text = fenced(f"{what}\n\n{notes.head}", window=head.window_number)
+    return text if _length(text) <= MOST else ""
 
 
 def _length(text: str) -> int:

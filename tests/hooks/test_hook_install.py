@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -263,3 +264,64 @@ def test_the_page_names_what_is_there():
         assert event in page
     for name in FILES.values():
         assert name.partition("/")[2].rpartition("/")[0] in page
+
+
+#: Commands of others that look like ours; and calls of ours in words of one's own.
+FOREIGN = (
+    "my-backup pcsf.tar && other-tool hook claude-code",
+    "other-tool hook claude-code",
+    "echo pcsf | tee log; x hook claude-code",
+    "pcsf-next hook claude-code",
+    "notify 'pcsf hook claude-code",
+)
+BY_HAND = ("nice pcsf hook claude-code", "FOO=1 /opt/bin/pcsf hook claude-code")
+WRITTEN = (
+    "pcsf hook claude-code",
+    "/opt/'a b'/pcsf hook claude-code",
+    "/old/python -P -m pcsf_lark hook claude-code",
+    "/old/python -m pcsf_lark hook claude-code",
+)
+
+
+def _settings_with(command):
+    return {"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": command}]}]}}
+
+
+def _commands(settings):
+    groups = settings["hooks"]["SessionEnd"]
+    return [entry["command"] for group in groups for entry in group["hooks"]]
+
+
+@pytest.mark.parametrize("command", [*FOREIGN, *BY_HAND, *WRITTEN])
+def test_only_our_own_commands_are_renewed(command):
+    made = _commands(merged(_settings_with(command), ("pcsf",)))
+    ours = "pcsf hook claude-code"
+    if command in FOREIGN:
+        assert made == [command, ours]
+    else:
+        assert made == [command if command in BY_HAND else ours]
+
+
+def test_a_name_that_is_not_found_is_warned_of(desk, tmp_path):
+    nowhere = str(tmp_path / "empty")
+    done = desk.run("hook", "install", "claude-code", "--write", PATH=nowhere)
+    assert done.returncode == 0
+    assert b"not on the PATH" in done.stderr
+    done = desk.run(
+        "hook", "install", "claude-code", "--write", "--scope", "user",
+        PATH=nowhere, CLAUDE_CONFIG_DIR=str(tmp_path / "user"),
+    )  # fmt: skip
+    assert b"not on the PATH" not in done.stderr
+    text = (tmp_path / "user/settings.json").read_text()
+    assert f"{sys.executable} -P -m pcsf_lark hook claude-code" in text
+
+
+def test_an_installation_makes_kept_heads_anew():
+    """Every module that a text of a head comes through is in its fingerprint, or below it."""
+    from pcsf_lark.hooks import recall
+
+    package = Path(recall.__file__).parent.parent
+    for name in recall._MAKERS:
+        assert (package / name).is_file()
+    for name in recall._BESIDE:
+        assert (package.parent / name).is_file()

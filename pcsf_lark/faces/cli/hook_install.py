@@ -35,5 +35,11 @@ def written(agent: str, scope: str) -> None:
         say(f"pcsf: {error}", err=True)
         raise typer.Exit(1) from None
     say(f"{path}: {'written' if changed else 'nothing to do'}")
+    if scope == "project" and not agents.is_found():
+        say(
+            "pcsf: warning: the hook calls `pcsf`, which is not on the PATH here, so it would do"
+            " nothing; put it there, or use --scope user, which writes the whole path",
+            err=True,
+        )
     if not (Path() / ".pcsf").is_dir() and scope == "project":
         say("`pcsf relay init` begins the relay here; until then the hooks are silent")

@@ -156,6 +156,10 @@ def push(
             more = {"since": since, "leaf": leaf, "run": run, "fmt": log_format, "capsule": capsule}
             incoming = _incoming(path, kind, time, more)
             tell(relay.push(incoming, now=time), relay.branch, shape)
+            if store is None and session is None and branch is None:
+                from pcsf_lark.hooks.starting import kept  # noqa: PLC0415 - behind the answer
+
+                kept(relay)
 
 
 def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, Any]) -> Incoming:
