@@ -243,6 +243,6 @@ def _row(session: str, cso: CognitiveStateObject) -> dict[str, Any]:
 
 def _read(row: Row[Any]) -> CognitiveStateObject:
     """Give the object of a row, if it is what was written."""
-    if jcs.digest(row.body) != row.digest:
+    if not isinstance(row.body, bytes) or jcs.digest(row.body) != row.digest:
         raise StoreDamagedError("is not what was written", at=f"object {row.tag}")
     return codec.loads(row.body, strict=False)

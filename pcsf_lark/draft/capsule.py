@@ -70,6 +70,7 @@ _SPARE: Final = 80
 #: Layers take turns in this order while there is room.
 _TURNS: Final = ("L5", "L1", "L4", "L2", "L3")
 _NO_TOPIC, _NO_SEED = "session without a request", "The log of this session holds no request."
+_HIDDEN: Final = "The request of this session is withheld from its draft."
 _TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z")
 
 
@@ -107,7 +108,9 @@ def capsule_of(
         _depth(record),
         time_of(record.log.last_time) or now or EPOCH,
     )
-    frame = Capsule(version=VERSIONS[-1], meta=meta, seed=Seed(seed or _NO_SEED))
+    frame = Capsule(
+        version=VERSIONS[-1], meta=meta, seed=Seed(seed or (_HIDDEN if goal(record) else _NO_SEED))
+    )
     rows: list[Row] = []
     for share in _SHARES:
         offered = _rows(findings, veil, share)

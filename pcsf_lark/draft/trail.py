@@ -185,6 +185,7 @@ def _checks(made: Trail, runs: Mapping[int, str]) -> None:
 def _failures(made: Trail, runs: Mapping[int, str]) -> None:
     """What failed, whether it was put right, and what the assistant said next."""
     record = made.record
+    commands = {action.index: action.command for action in record.actions if action.command}
     for fact in _new(made, record.manifest.of("failure")):
         if fact.subkind == "said":
             continue
@@ -192,7 +193,8 @@ def _failures(made: Trail, runs: Mapping[int, str]) -> None:
             made.add("failure", f"reported: {clause(fact.text)}", "user", fact.index)
             continue
         state = "put right later" if fact.state == "done" else "not seen put right"
-        what = cut(made.veil.hide(" ".join(fact.value.split())), _SHOWN)
+        quoted = commands.get(fact.index) or fact.value
+        what = cut(made.veil.hide(" ".join(quoted.split())), _SHOWN)
         name = made.add("failure", f"failed, {state}: {what}", "tool", fact.index, subject=what)
         made.tie(name, runs.get(fact.index))
         answer = record.after(fact.index, "assistant")

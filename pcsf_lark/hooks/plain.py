@@ -72,7 +72,9 @@ def save(agent: str, log: str, cwd: str = "", wait: float = WAIT) -> None:
         try:
             scene = scene_of([cwd, "."])
             journal.folder = scene.folder
-            if not scene.silent:
+            if not log:
+                journal.note("save: no log was named")
+            elif not scene.silent:
                 from pcsf_lark.hooks.background import begin  # noqa: PLC0415 - not for a start
 
                 begin("save", str(Path(log).absolute()), scene, journal, wait)

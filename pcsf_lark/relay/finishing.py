@@ -9,6 +9,7 @@ from cso.altered import altered
 from cso.model import says
 from pcsf_lark.operations import to_cso
 from pcsf_lark.passes.cso_text import escaped
+from pcsf_lark.passes.to_cso import RULED_OUT
 from pcsf_lark.relay.holding import is_short_for
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def completed_by(drafted: CognitiveStateObject, finished: Capsule) -> CognitiveS
     more = to_cso(finished)
     goal = drafted.goal_state
     said = [says(item) for item in drafted.items().values()]
+    said += [RULED_OUT + option for one in drafted.decisions for option in one.alternatives]
     items = [item for item in more.items().values() if not _is_among(says(item), said)]
     names = {item.id for item in items}
     edges = (e for e in more.dependency_graph if {e.dependent, e.depends_on} <= names)

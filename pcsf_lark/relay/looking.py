@@ -102,6 +102,8 @@ class Reader:
             return ""
         notes = notes_of(head)
         place = f"Branch {branch or self.branch}, window {head.window_number}, {head.cso_hmac}."
+        if self._key is None:
+            place += " Its tag was not verified: no key was at hand."
         return head_prompt(head, notes.head if notes else "", place=place, budget=budget)
 
     def log(self, branch: str | None = None) -> tuple[LogLine, ...]:
@@ -199,6 +201,7 @@ def _line(entry: Entry, event: Event | None) -> LogLine:
         parents=entry.parents,
         branches=entry.heads,
         kind=str(data.get("kind", "")),
+        topic=str(data.get("topic", "")),
         when=event.timestamp if event is not None else "",
         **{name: int(data.get(name, 0)) for name in ("dropped", "withheld", "absent")},
     )

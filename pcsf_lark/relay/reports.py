@@ -16,7 +16,7 @@ __all__ = ["LogLine", "Verification"]
 
 @frozen(kw_only=True)
 class LogLine:
-    """One window of a branch; ``kind`` and ``when`` are those the audit trail tells."""
+    """One window of a branch; ``kind``, ``when`` and ``topic`` are as the audit trail tells."""
 
     window: int
     tag: str
@@ -24,6 +24,7 @@ class LogLine:
     branches: tuple[str, ...]
     kind: str = ""
     when: str = ""
+    topic: str = ""
     dropped: int = 0
     withheld: int = 0
     absent: int = 0

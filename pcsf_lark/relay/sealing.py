@@ -107,4 +107,6 @@ def sealed(
 def _event(cso: CognitiveStateObject, notes: Notes, now: str) -> EventDraft:
     """What the trail says of a window beside what every relay says."""
     counts = {name: len(getattr(notes, name)) for name in ("dropped", "withheld", "absent")}
-    return EventDraft("STATE_PUSHED", now, cso.cso_id, {"kind": notes.kind, **counts})
+    topic = parse(notes.capsule).meta.topic if notes.capsule else ""
+    data = {"kind": notes.kind, **counts, **({"topic": topic} if topic else {})}
+    return EventDraft("STATE_PUSHED", now, cso.cso_id, data)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 import cso as state_objects
 from cso import CognitiveStateObject, GoalState
 from cso.altered import altered
@@ -34,6 +36,8 @@ __all__ = ["changed", "merged", "pushed", "succeeding"]
 
 #: Namespaces that speak of one object and never pass from a push to a head.
 _OWN = ("crp", "pcsf", NAME)
+#: How stitching warns of two capsules of one time.
+_AS_OLD = "as old as the older one"
 
 
 def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer) -> Window:
@@ -75,17 +79,14 @@ def pushed(head: CognitiveStateObject | None, incoming: Incoming, signer: Signer
         seen=(before.seen if before else "") + short(incoming.source),
         logs=noted(before, incoming, draft),
     )
-    return sealed(
-        head,
-        draft,
-        made,
-        signer,
-        whole=draft,
-        capsule=capsule,
-        old=old,
-        added=part.added,
-        known=len(part.known),
-    )
+    done = sealed(
+        head, draft, made, signer,
+        whole=draft, capsule=capsule, old=old, added=part.added, known=len(part.known),
+    )  # fmt: skip
+    if row is None:
+        return done
+    # One log at two times is as old as its last message, and needs no warning of that.
+    return evolve(done, warnings=tuple(w for w in done.warnings if _AS_OLD not in w))
 
 
 def changed(

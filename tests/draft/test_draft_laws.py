@@ -1,6 +1,5 @@
 """Laws of a draft: quoted, ASCII, within bounds, the same each time, with sources that exist."""
 
-import itertools
 import json
 import re
 import subprocess
@@ -9,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from benchmarks.draft_scoring import LOGS, NOW, TRANSCRIPTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +19,7 @@ from kernel.sessions import read_session
 from pcsf_lark.draft import draft
 from pcsf_lark.draft.phrases import bare, field
 from pcsf_lark.draft.withholding import Veil
+from pcsf_lark.model import LoopEntry, SkeletonEntry
 
 ROOT = Path(__file__).parent.parent.parent
 REAL = [
@@ -27,6 +28,8 @@ REAL = [
     if path.suffix in (".jsonl", ".json", ".traj") and "oracle" not in path.name
 ]
 SOME = [*sorted(LOGS.iterdir()), *REAL]
+#: What SEED says where there is no request to quote.
+FRAMES = ("The log of this session holds no request.", "is withheld from its draft.")
 #: What a line may say of itself: the state of a call, known from the log's structure.
 STATES = ("no answer yet: ", "last run failed: ")
 
@@ -44,11 +47,11 @@ def quotations(made):
             tokens = {"type", "priority", "dimension"}
             for name, value in zip(entry.FIELDS, entry.values, strict=True):
                 if name not in tokens:
-                    yield from value.split("; ")
-    if not made.capsule.seed.text.startswith("The log of this session"):
-        yield from itertools.chain(
-            *(part.split("; ") for part in made.capsule.seed.text.split(": "))
-        )
+                    ran = name == "option" or value.startswith(STATES)
+                    yield from ((part, ran) for part in value.split("; "))
+    if not made.capsule.seed.text.endswith(FRAMES):
+        for part in made.capsule.seed.text.split(": "):
+            yield from ((one, False) for one in part.split("; "))
 
 
 @pytest.mark.parametrize("path", SOME, ids=lambda path: path.name)
@@ -79,14 +82,56 @@ def quoted(log, made):
         flat((m.text or "").replace("\\n", "\n").replace('\\"', '"'))
         for m in (*log.earlier, *log.messages)
     )
-    for words in quotations(made):
+    for words, ran in quotations(made):
         text = words
         for state in STATES:
             text = text.removeprefix(state)
         shown = flat(bare(text.removesuffix("...")))
-        kept = shown if shown in said or shown in spelled else None
-        # A command is shown without what surrounds it; its words stand in the log in order.
-        assert kept is not None or set(shown.split()) <= set(said.split()), words
+        # A command is shown without what surrounds it; its words stand in one in order.
+        kept = ran and any(in_order(shown, flat(one)) for one in commands_of(log))
+        kept = kept or (words.startswith("/") and slashed(log, shown))
+        assert kept or shown in said or shown in spelled, words
+    topic = made.capsule.meta.topic
+    if topic != "session without a request":
+        for part in topic.removesuffix("...").split(": "):
+            shown = flat(part)
+            known = shown in said or shown in spelled
+            assert known or (part.startswith("/") and slashed(log, shown)), topic
+
+
+def in_order(words, text):
+    """Whether the words stand in a text one after the other, others between them or not."""
+    rest = iter(text.split())
+    return all(word in rest for word in words.split())
+
+
+def slashed(log, words):
+    """Whether a message calls a command of the user's: its name and arguments stand apart."""
+    texts = [m.text or "" for m in (*log.earlier, *log.messages)]
+    return any("<command-name>" in one and in_order(words, flat(one)) for one in texts)
+
+
+def commands_of(log):
+    """The calls of a log, with what they were called with."""
+    for message in (*log.earlier, *log.messages):
+        if message.tool_name or message.role == "assistant":
+            yield f"{message.tool_name or ''} {message.text or ''}"
+
+
+def test_the_law_of_quotation_can_fail():
+    log = read_session(LOGS / "harbour.jsonl", earlier=True)
+    made = draft(log)
+    for line, layer in (
+        (("CHOICE", "levels report argument the add", "because"), "skeleton"),
+        (("INCOMPLETE_TASK", "no answer yet: dry-run python --tools", "MED"), "loops"),
+    ):
+        form = {"skeleton": SkeletonEntry, "loops": LoopEntry}[layer]
+        wrong = evolve(made.capsule, **{layer: (form(*line),)})
+        with pytest.raises(AssertionError):
+            quoted(log, evolve(made, capsule=wrong))
+    meta = evolve(made.capsule.meta, topic="a berth of tides")
+    with pytest.raises(AssertionError):
+        quoted(log, evolve(made, capsule=evolve(made.capsule, meta=meta)))
 
 
 def sourced(log, made):

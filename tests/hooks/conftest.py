@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pcsf_lark.hooks import claude_code
 from pcsf_lark.relay import Repository, of_capsule
 
 HERE = Path(__file__).parent
@@ -91,6 +92,30 @@ class Desk:
         done = self.run("hook", "claude-code", given=given, cwd=cwd, **env)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
+
+    def forked(self, given):
+        """The same without a process begun anew: all that it imports is there already."""
+        data = given if isinstance(given, bytes) else json.dumps(given).encode()
+        paths = [self.base / name for name in ("forked.in", "forked.out", "forked.err")]
+        paths[0].write_bytes(data)
+        sys.stdout.flush()
+        child = os.fork()
+        if not child:
+            try:
+                for number, path in enumerate(paths):
+                    flags = os.O_RDONLY if not number else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                    os.dup2(os.open(path, flags), number)
+                os.environ.clear()
+                os.environ.update(self.env)
+                os.chdir(self.project)
+                sys.stdout, sys.stderr = open(1, "w"), open(2, "w")  # noqa: SIM115
+                claude_code.serve()
+                sys.stdout.flush()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        assert paths[2].read_bytes() == b""
+        return paths[1].read_bytes()
 
     def log(self):
         path = self.project / ".pcsf" / "hook.log"

@@ -121,7 +121,7 @@ def test_a_key_that_others_may_read_is_not_used(desk):
 def test_no_log_line_holds_the_key(desk):
     desk.begin().with_transcript()
     key = (desk.project / ".pcsf" / "key").read_text("ascii").strip()
-    for name in NAMES:
+    for name in ("session-start-startup", "pre-compact-auto", "session-end-other"):
         desk.hook(desk.event(name))
     (desk.project / ".pcsf" / "state.db").write_bytes(b"no database" * 999)
     desk.hook(desk.event("session-start-startup"))
@@ -147,10 +147,13 @@ HOSTILE = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_no_event_is_met_with_silence(desk, name):
     desk.begin()
-    assert desk.hook(HOSTILE[name]) == b""
+    # One of them as the agent begins it; a process for each takes its time.
+    serve = desk.hook if name == "no JSON" else desk.forked
+    assert serve(HOSTILE[name]) == b""
     assert len(desk.log()) == 1
     assert desk.windows() == 1
 
@@ -161,10 +164,11 @@ BAD = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize(("member", "at"), [(k, i) for k, v in BAD.items() for i in range(len(v))])
 def test_members_of_any_kind_harm_nothing(desk, member, at):
     desk.begin()
-    assert desk.hook(desk.event("session-end-other", **{member: BAD[member][at]})) == b""
+    assert desk.forked(desk.event("session-end-other", **{member: BAD[member][at]})) == b""
     assert desk.windows() == 1
     assert len(desk.log()) == 1
 

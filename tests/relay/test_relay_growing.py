@@ -305,3 +305,15 @@ def test_a_finished_capsule_takes_the_drafts_place(tmp_path):
         finished.write_text("no capsule")
         with pytest.raises(CapsuleError):
             read_push(str(log), kind="log", capsule=str(finished))
+
+
+def test_an_unfinished_draft_adds_nothing_to_its_log(tmp_path):
+    from pcsf_lark.emit import canonical
+
+    log, made = tmp_path / "log.jsonl", tmp_path / "made.pcsf"
+    log.write_text(cuts(LOGS / "harbour.jsonl")[-1])
+    plain = read_push(str(log))
+    made.write_bytes(canonical(plain.capsule))
+    again = read_push(str(log), capsule=str(made))
+    assert held(again.cso) == held(plain.cso)
+    assert again.cso.constraints == plain.cso.constraints

@@ -133,6 +133,7 @@ def test_gc_leaves_what_is_not_ours(tmp_path):
     assert not leftovers(folder, database, 60.0)
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no locks")
 def test_a_turn_is_given_back_though_a_child_was_forked(tmp_path):
     import threading

@@ -71,6 +71,7 @@ def whole_process(repeats: int) -> None:
     """Time `pcsf draft` of the large log, process and all."""
     path = TRANSCRIPTS / LARGE
     if not path.is_file():
+        print(f"no {LARGE} there: the time of a large log is not measured")
         return
     command = [sys.executable, "-m", "pcsf_lark", "draft", str(path), "--now", NOW]
     times = []
@@ -96,13 +97,15 @@ def main() -> None:
     given = parser.parse_args()
     found = cases()
     real = [case for case in found if case.path.parent == TRANSCRIPTS]
+    if not real:
+        print(f"no transcripts in {TRANSCRIPTS}: what was seen and held out is not measured\n")
     groups = [
         ("made for the tests", [case for case in found if case not in real]),
         ("seen", [case for case in real if not case.held_out]),
     ]
     if not given.open:
         groups.append(("held out", [case for case in real if case.held_out]))
-    for title, chosen in groups:
+    for title, chosen in ((title, chosen) for title, chosen in groups if chosen):
         total = table(title, chosen)
         if given.verbose:
             for name, text in total.wrong:

@@ -49,11 +49,12 @@ def _hook() -> None:
     """Let an agent hand state on by itself: draft and push at the end, the head at the start."""
 
 
+_ANY = {"ignore_unknown_options": True, "allow_extra_args": True}
+
+
 # Whatever an agent adds to the call, it must not end as a usage error: exit code 2 of
 # a hook would block a compaction.
-@app.command(
-    "claude-code", context_settings={"ignore_unknown_options": True, "allow_extra_args": True}
-)
+@app.command("claude-code", context_settings=_ANY)
 def claude_code() -> None:
     """Answer an event of Claude Code, which it gives as JSON on standard input."""
     if sys.stdin.isatty():
@@ -67,7 +68,7 @@ def claude_code() -> None:
     serve()
 
 
-@app.command()
+@app.command(context_settings=_ANY)
 def start(*, cwd: _Cwd = "", agent: _Name = "hook") -> None:
     """Print the head for the next model, or nothing; for any agent's start."""
     from pcsf_lark.hooks import plain  # noqa: PLC0415 - likewise
@@ -76,16 +77,21 @@ def start(*, cwd: _Cwd = "", agent: _Name = "hook") -> None:
     plain.start(agent, cwd)
 
 
-@app.command()
+@app.command(context_settings=_ANY)
 def save(
-    log: Annotated[str, typer.Argument(metavar="LOG", help="The session's log.")],
+    log: Annotated[str, typer.Argument(metavar="LOG", help="The session's log.")] = "",
     *,
     cwd: _Cwd = "",
     agent: _Name = "hook",
     wait: Annotated[
         float,
         typer.Option(
-            "--wait", metavar="S", min=0, max=60, help="Seconds, before it goes on by itself."
+            "--wait",
+            metavar="S",
+            min=0,
+            max=60,
+            clamp=True,
+            help="Seconds, before it goes on by itself.",
         ),
     ] = 10.0,
 ) -> None:

@@ -148,8 +148,9 @@ def log(
         for row in rows:
             at = f" <- {', '.join(row.branches)}" if row.branches else ""
             counts = (("dropped", row.dropped), ("withheld", row.withheld), ("absent", row.absent))
+            of = f" of {row.topic!r}" if row.topic else ""
             told = "".join(f", {name} {number}" for name, number in counts if number)
-            print_text(f"{row.window} {row.tag[:19]} {row.when} {row.kind}{told}{at}")
+            print_text(f"{row.window} {row.tag[:19]} {row.when} {row.kind}{of}{told}{at}")
 
 
 def diff(

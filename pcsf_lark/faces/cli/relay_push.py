@@ -155,7 +155,10 @@ def push(
         with opened(store, session, branch) as relay:
             more = {"since": since, "leaf": leaf, "run": run, "fmt": log_format, "capsule": capsule}
             incoming = _incoming(path, kind, time, more)
-            tell(relay.push(incoming, now=time), relay.branch, shape)
+            window = relay.push(incoming, now=time)
+            tell(window, relay.branch, shape)
+            if incoming.kind != "capsule":
+                _warn(window.notes.head, "the head capsule, ")
             if store is None and session is None and branch is None:
                 from pcsf_lark.hooks.starting import kept  # noqa: PLC0415 - behind the answer
 
@@ -163,7 +166,8 @@ def push(
 
 
 def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, Any]) -> Incoming:
-    from pcsf_lark.relay import read_push  # noqa: PLC0415 - for the verb itself
+    from pcsf_lark.emit.verbatim import verbatim  # noqa: PLC0415 - for the verb itself
+    from pcsf_lark.relay import read_push  # noqa: PLC0415 - likewise
 
     data = read_bytes(path) if path == STDIN else None
     try:
@@ -175,18 +179,17 @@ def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, 
         counts = ", ".join(f"{kept} ({number})" for kept, number in found.veiled.items())
         told(f"withheld from the draft: {counts}")
     if (found.kind == "capsule" or more["capsule"]) and found.capsule is not None:
-        _warn(found)
+        _warn(verbatim(found.capsule))
     return found
 
 
-def _warn(found: Incoming) -> None:
+def _warn(text: bytes | str, where: str = "") -> None:
     """Tell secrets and instructions in a capsule: what is signed stays."""
     from pcsf_lark.api import check_source, chosen  # noqa: PLC0415 - likewise
-    from pcsf_lark.emit.verbatim import verbatim  # noqa: PLC0415 - likewise
     from pcsf_lark.source import Source  # noqa: PLC0415 - likewise
 
-    if found.capsule is None:
+    if not text:
         return
-    source = Source.of(verbatim(found.capsule))
+    source = Source.of(text)
     for finding in check_source(source, codes=chosen(["S"])).findings:
-        told(f"warning: line {finding.span.line}: {finding.message} [{finding.code}]")
+        told(f"warning: {where}line {finding.span.line}: {finding.message} [{finding.code}]")
