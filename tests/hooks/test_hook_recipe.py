@@ -44,3 +44,20 @@ def test_options_before_a_log_that_looks_like_one(desk):
     done = desk.run("hook", "save", "--cwd", str(desk.project), "--agent", "x", "--", "--wait")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert desk.log()[-1].split(" ", 1)[1].startswith("x save: BadLog")
+
+
+def test_no_call_ends_as_a_usage_error(desk):
+    """Exit code 2 of a hook would block its agent."""
+    desk.begin()
+    for args in (("start", "--bogus", "x"), ("save",), ("save", "--bogus"), ("save", "a", "b")):
+        done = desk.run("hook", *args)
+        assert (done.returncode, done.stderr) == (0, b""), args
+
+
+def test_a_push_leaves_the_next_start_its_text(desk):
+    desk.begin(pushed=False).with_transcript()
+    assert desk.run("relay", "push", str(desk.transcript)).returncode == 0
+    from pcsf_lark.hooks.recall import recalled
+
+    assert (desk.project / ".pcsf/.pcsf-head").is_file()
+    assert desk.run("hook", "start").stdout.decode() == recalled(desk.project / ".pcsf")

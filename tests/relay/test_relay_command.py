@@ -250,7 +250,7 @@ def test_gc_deletes_old_leftovers_alone(home):
     assert "deleted" in out
     assert "all kept: 1" in out
     assert sorted(p.name for p in (home / ".pcsf").iterdir()) == [
-        ".gitignore", ".state.db.abcdefgh.new", "config.toml", "key", "state.db", "state.db-turn",
+        ".gitignore", ".pcsf-head", ".state.db.abcdefgh.new", "config.toml", "key", "state.db", "state.db-turn",
     ]  # fmt: skip
     ok("verify")
 
@@ -309,3 +309,70 @@ def test_everything_in_the_folder_is_its_owners(home):
 )
 def test_every_verb_has_help(verb):
     assert "Usage" in ok(verb, "--help")
+
+
+def test_a_secret_that_reaches_the_head_is_warned_of(home):
+    given = text(["CHOICE | use AKIAIOSFODNN7EXAMPLQ for now | no other key was there"])
+    (home / "leak.pcsf").write_text(given)
+    from cso import codec
+    from pcsf_lark.relay import of_capsule
+
+    (home / "leak.json").write_bytes(codec.dumps(of_capsule(given).cso))
+    for name in ("leak.json", "leak.pcsf"):
+        code, _, err = pcsf("push", name)
+        assert code == 0
+        assert "S001" in err, name
+
+
+def test_what_was_tampered_with_is_told_as_damage(home):
+    import sqlite3
+
+    ok("push", "1.pcsf")
+    with sqlite3.connect(home / ".pcsf/state.db") as database:
+        database.execute("UPDATE cso_object SET body = CAST(body AS TEXT)")
+    database.close()
+    for verb in (("head", "--capsule"), ("push", "2.pcsf")):
+        assert "is not what was written" in bad(1, *verb)
+
+
+def test_another_key_is_told_also_where_nothing_is_new(home):
+    ok("push", "1.pcsf")
+    (home / ".pcsf/key").write_text("6c" * 32)
+    assert "tag" in bad(1, "push", "1.pcsf")
+
+
+def test_a_prompt_that_nobody_verified_says_so(home):
+    ok("push", "1.pcsf")
+    (home / ".pcsf/key").unlink()
+    assert "was not verified" in ok("head", "--prompt", "--unchecked")
+
+
+@pytest.mark.usefixtures("home")
+def test_the_log_names_what_was_pushed():
+    ok("push", "1.pcsf")
+    assert "capsule of 'Search index'" in ok("log")
+    assert json.loads(ok("log", "--format", "json"))[0]["topic"] == "Search index"
+
+
+def test_a_pipe_is_not_waited_for(home):
+    os.mkfifo(home / "pipe")
+    assert "no plain file" in bad(2, "push", "pipe")
+
+
+def test_logs_are_read_as_a_draft_reads_them(home):
+    from benchmarks.draft_scoring import LOGS
+
+    log = LOGS / "harbour.jsonl"
+    ok("push", log, "--leaf", "h003", "--format", "json")
+    state = cso.loads(ok("head", "--cso").encode())
+    assert not any("pytest" in fact.statement for fact in state.established_facts)
+    assert bad(1, "push", log, "--leaf", "h999")
+    assert bad(1, "push", log, "--log-format", "chat")
+    assert bad(2, "push", "1.pcsf", "--leaf", "h003")
+    os.utime(home / "1.pcsf")
+    (home / "old.traj").write_bytes((LOGS / "crane.traj").read_bytes())
+    os.utime(home / "old.traj", (0, 1_700_000_000))
+    ok("push", "old.traj", "--branch", "main")
+    assert "2023-11-14T22:13Z" in ok("log", "--format", "json") + ok("head", "--capsule") + ok(
+        "show", "--format", "json"
+    )
