@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kernel.projection.lifecycle.refusal import Refusal
-from pcsf_lark.faces.aili_saying import Declined, put, worded
+from pcsf_lark.faces.aili_saying import Declined, put, worded, writing
 from pcsf_lark.faces.aili_sizes import sizes
-from pcsf_lark.faces.aili_text import appended_text
+from pcsf_lark.faces.aili_text import appended_text, counted
 from pcsf_lark.faces.aili_writing import append_all, planned
 from pcsf_lark.faces.cli.terminal import say
 
@@ -43,15 +43,17 @@ def change(now: Opened, plans: Iterable[Callable[[Snapshot], Transaction | Refus
         "tokens": tokens,
     }
     text = appended_text(steps, (tokens["before"], tokens["after"]), dry=dry)
-    put(now, value, text)
+    done = f"{counted(len(steps), 'transaction')} appended all the same"
+    put(now, value, text, done="" if dry else done)
 
 
 def _append(now: Opened, steps: Sequence[Step]) -> None:
     """Append all steps; where that ends early, say how far it came."""
     done = 0
     try:
-        for _ in append_all(now.given.path, now.tree.leaf, steps):
-            done += 1
+        with writing(now.given.path):
+            for _ in append_all(now.given.path, now.tree.leaf, steps):
+                done += 1
     except Exception:
         if done:
             say(f"note: {done} of {len(steps)} entries were appended", err=True)

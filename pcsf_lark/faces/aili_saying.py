@@ -6,6 +6,8 @@ With --json a refusal is an object on stdout as well; trouble never is.
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from kernel.projection.snapshot import Snapshot
     from pcsf_lark.faces.aili_log import Given, Opened
 
-__all__ = ["Declined", "answered", "note", "put", "worded"]
+__all__ = ["Declined", "answered", "note", "put", "worded", "writing"]
 
 
 class Declined(Exception):  # noqa: N818 - the exit code's own word
@@ -64,12 +66,30 @@ def answered(given: Given) -> Iterator[None]:
         _refused(given, Refusal("read-only-version", f"{error}"))
     except (Trouble, LogLockedError, TypeError, ValueError) as error:
         trouble(error)
-    except TornWriteError as error:
-        trouble(Trouble(given.path, str(error)))
-    except OSError as error:
-        trouble(Trouble(given.path, f"not written: {error.strerror or error}"))
+    except OSError as error:  # a log and settings are Trouble: standard output is left
+        _forget_output()
+        trouble(Trouble("standard output", error.strerror or str(error)))
     except (MemoryError, RecursionError):
         usage_error("the log is too large or too deeply nested for this")
+
+
+@contextlib.contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Tell an error of appending to a log from one of printing what was done; raises Trouble."""
+    try:
+        yield
+    except TornWriteError as error:
+        raise Trouble(path, str(error)) from None
+    except OSError as error:
+        raise Trouble(path, f"not written: {error.strerror or error}") from None
+
+
+def _forget_output() -> None:
+    """Let what could not be printed go nowhere, so that the end of the process says nothing more."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _refused(given: Given, refusal: Refusal) -> None:
@@ -88,6 +108,15 @@ def note(now: Opened) -> None:
         say(notes_text(notes), err=True)
 
 
-def put(now: Opened, value: Any, text: str) -> None:
-    """Print a report: the value for a program, the text for a person."""
-    show(stringify(value) if now.given.json else text)
+def put(now: Opened, value: Any, text: str, *, done: str = "") -> None:
+    """Print a report: the value for a program, the text for a person.
+
+    `done` is what was done to the log, said on stderr where the report cannot be printed.
+    """
+    try:
+        show(stringify(value) if now.given.json else text)
+        sys.stdout.flush()
+    except OSError:
+        if done:
+            say(f"note: {done}", err=True)
+        raise

@@ -217,6 +217,34 @@ def test_a_change_that_ends_early_says_how_far_it_came(aili, monkeypatch):
     assert aili.bytes("opened")[len(before) :].count(b"\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("more", [(), ("--json",), ("--dry-run",)])
+@pytest.mark.parametrize("verb", ["off", "view", "recompress"])
+def test_an_answer_that_cannot_be_printed_is_not_a_log_that_was_not_written(
+    aili, verb, more, unbuffered
+):
+    if verb == "view" and "--dry-run" in more:
+        return
+    path = aili.path("opened")
+    before = path.read_bytes()
+    refs = ("b1", "b2") if verb == "recompress" else ()
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pcsf_lark", "aili", verb, str(path), *refs, *more],
+            stdout=full, stderr=subprocess.PIPE, check=False, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+        )  # fmt: skip
+    count = path.read_bytes()[len(before) :].count(b"\n")
+    expected = 0 if verb == "view" or "--dry-run" in more else max(1, len(refs))
+    assert (done.returncode, count) == (2, expected)
+    assert done.stderr.count("standard output: No space left on device\n") == 1
+    assert "not written" not in done.stderr
+    words = {0: "", 1: "1 transaction appended", 2: "2 transactions appended"}[count]
+    assert ("appended" in done.stderr) is bool(count)
+    assert words in done.stderr
+
+
 def test_of_writers_at_once_each_is_done_or_told(aili):
     path = aili.path("plain")
     before = path.read_bytes()

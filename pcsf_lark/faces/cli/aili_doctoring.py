@@ -11,7 +11,7 @@ from pcsf_lark.faces.aili_health import health, mended
 from pcsf_lark.faces.aili_health_text import health_text
 from pcsf_lark.faces.aili_log import Opened
 from pcsf_lark.faces.aili_options import verb
-from pcsf_lark.faces.aili_saying import Declined, put, worded
+from pcsf_lark.faces.aili_saying import Declined, put, worded, writing
 from pcsf_lark.faces.cli.terminal import say
 
 __all__ = ["doctor"]
@@ -37,7 +37,8 @@ def doctor(
         if stop is not None:
             raise Declined(worded(stop, now.snapshot))
         before = now.snapshot.state.repaired
-        now = mended(now)
+        with writing(now.given.path):
+            now = mended(now)
         count = len(now.snapshot.state.repaired - before)
         say(f"pcsf: {count} {'block' if count == 1 else 'blocks'} brought back", err=True)
     report = health(now)
