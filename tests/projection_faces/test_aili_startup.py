@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from pcsf_lark.faces.cli.aili_command import _VERBS
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPSULE = next((ROOT / "tests/corpus/valid/realistic").glob("*.pcsf"))
@@ -42,6 +45,20 @@ def test_a_check_imports_nothing_of_the_kernel(tmp_path):
     loaded = modules("check", CAPSULE, cwd=tmp_path)
     assert "pcsf_lark.faces.cli.check_command" in loaded
     assert not [name for name in loaded if name.split(".")[0] == "kernel" or "aili" in name]
+
+
+@pytest.mark.parametrize("words", [("aili", "--help"), ("aili",), ("aili", "nothing")])
+def test_the_page_of_help_imports_no_verb(tmp_path, words):
+    loaded = modules(*words, cwd=tmp_path)
+    assert "pcsf_lark.faces.cli.aili_command" in loaded
+    assert not [name for name in loaded if name.split(".")[0] == "kernel"]
+
+
+@pytest.mark.parametrize("verb", _VERBS)
+def test_the_page_of_help_says_of_a_verb_what_it_says_itself(verb):
+    module, words = _VERBS[verb]
+    work = getattr(import_module(f"pcsf_lark.faces.cli.{module}"), verb.replace("-", "_"))
+    assert words == work.__doc__.strip().partition("\n")[0]
 
 
 @pytest.mark.parametrize("verb", NOT_NEEDED)

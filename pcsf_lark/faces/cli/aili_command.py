@@ -1,6 +1,7 @@
 """`pcsf aili`: reversible compaction over the append-only log of a Pi session.
 
-Each verb is a function in a module of its own kind, imported when it is called.
+Each verb is a function in a module of its own kind, imported when it is called: a page of
+help takes the first line of its docstring from the table here.
 """
 
 from __future__ import annotations
@@ -9,28 +10,70 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 __all__ = ["app"]
 
-#: The verbs in the order of the help page, and the modules they are in.
+#: The verbs in the order of the help page: the modules they are in, and what they do.
 _VERBS = {
-    "view": "aili_viewing",
-    "context": "aili_looking",
-    "stats": "aili_looking",
-    "sweep": "aili_blocks",
-    "manual": "aili_switching",
-    "compress": "aili_turning",
-    "rescue": "aili_turning",
-    "decompress": "aili_blocks",
-    "recompress": "aili_blocks",
-    "cache": "aili_caching",
-    "prompt": "aili_prompting",
-    "on": "aili_switching",
-    "off": "aili_switching",
-    "restore-all": "aili_switching",
-    "doctor": "aili_doctoring",
-    "call": "aili_calling",
+    "view": (
+        "aili_viewing",
+        "Print what the model sees of a branch: recaps and stubs where it is folded.",
+    ),
+    "context": (
+        "aili_looking",
+        "List the messages of the view: refs, estimated tokens, why they are protected.",
+    ),
+    "stats": (
+        "aili_looking",
+        "Print how much is shown, folded and saved, and how full the window is.",
+    ),
+    "sweep": (
+        "aili_blocks",
+        "Put stubs for tool results that have been read and that nothing needs raw.",
+    ),
+    "manual": (
+        "aili_switching",
+        "Say or set whether summaries need the user's permit; cooling is not touched.",
+    ),
+    "compress": (
+        "aili_turning",
+        "Print the turn that a live agent would start for one summary; no compaction.",
+    ),
+    "rescue": ("aili_turning", "Print what AILI would answer the one compaction of a rescue."),
+    "decompress": (
+        "aili_blocks",
+        "Open blocks: `one` to the blocks they were made of, `raw` to the messages.",
+    ),
+    "recompress": (
+        "aili_blocks",
+        "Close blocks again that were opened, exactly as they were; no summary is made.",
+    ),
+    "cache": (
+        "aili_caching",
+        "Print the session's usage of the cache, the stability of requests, and identities.",
+    ),
+    "prompt": (
+        "aili_prompting",
+        "Print the six tools and what would stand behind the view of the next request.",
+    ),
+    "on": (
+        "aili_switching",
+        "Switch AILI on for the branch; this also ends what restore-all ordered.",
+    ),
+    "off": (
+        "aili_switching",
+        "Switch AILI off for the branch: the view is the raw history, nothing is planned.",
+    ),
+    "restore-all": (
+        "aili_switching",
+        "Show the raw history again: every block of the epoch off, cooling ended.",
+    ),
+    "doctor": ("aili_doctoring", "Report on every part of AILI: ok, off, fault, or Unverified."),
+    "call": (
+        "aili_calling",
+        'Answer lines of JSON, {"id", "op", "log", "leaf"?, "input", "write"?}.',
+    ),
 }
 
 
@@ -41,12 +84,22 @@ class _Verbs(TyperGroup):
         return list(_VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - likewise
+        """A verb by its name and what it does, for the page of help; it cannot be run."""
         if cmd_name not in _VERBS:
             return None
-        module = import_module(f"pcsf_lark.faces.cli.{_VERBS[cmd_name]}")
-        single = typer.Typer(add_completion=False)
-        single.command(cmd_name)(getattr(module, cmd_name.replace("-", "_")))
-        return typer.main.get_command(single)
+        return TyperCommand(cmd_name, help=_VERBS[cmd_name][1])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The verb that is called, whole."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, None if name is None else _command(name), rest
+
+
+def _command(name: str) -> Any:
+    module = import_module(f"pcsf_lark.faces.cli.{_VERBS[name][0]}")
+    single = typer.Typer(add_completion=False)
+    single.command(name)(getattr(module, name.replace("-", "_")))
+    return typer.main.get_command(single)
 
 
 app = typer.Typer(
