@@ -207,3 +207,14 @@ def test_no_view_gets_worse_by_it(log, state):
     view = now.projection.messages
     sent = with_suffix(view, note or {"role": "custom", "customType": SUFFIX, "content": "x"})
     assert sorted(x.code for x in check("pi", sent)) == sorted(x.code for x in check("pi", view))
+
+
+@pytest.mark.parametrize("odd", [{}, [], {"id": []}, 7, True, None, 1.5, "", "\ud800"], ids=repr)
+@pytest.mark.parametrize("where", ["call", "result", "both"])
+def test_ids_of_any_type_are_no_reason_to_fail(odd, where):
+    call = {"type": "toolCall", "id": "a" if where == "result" else odd, "name": "read"}
+    result = {"role": "toolResult", "toolCallId": "a" if where == "call" else odd, "content": []}
+    view = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}, result]
+    note = {"role": "custom", "customType": SUFFIX, "content": "x"}
+    waits = not isinstance(call["id"], str) or call["id"] != result["toolCallId"]
+    assert len(with_suffix(view, note)) == len(view) + (not waits)

@@ -144,17 +144,18 @@ def _fitted(lines: Iterator[str], settings: ProviderSuffix, counter: Counter) ->
 
 def _waits(messages: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether a call at the end of a view still waits for a result."""
-    answered: set[Any] = set()
+    answered: set[str] = set()
     for message in reversed(messages):
         role = message.get("role")
         if role == "toolResult":
-            answered.add(message.get("toolCallId"))
+            if isinstance(name := message.get("toolCallId"), str):
+                answered.add(name)
             continue
         parts = message.get("content") if role == "assistant" else None
         return any(
             isinstance(part, Mapping)
             and part.get("type") == "toolCall"
-            and part.get("id") not in answered
+            and not (isinstance(name := part.get("id"), str) and name in answered)
             for part in (parts if isinstance(parts, list) else ())
         )
     return False
