@@ -29,12 +29,23 @@ COMMANDS: Final = {
 #: What the custom type of every entry of AILI begins with.
 _KIND: Final = "aili.compact."
 _MARK: Final = _KIND.encode()
+#: JSON may spell any character by its number.
+_ESCAPE: Final = b"\\u"
+_CUSTOM: Final = b'"custom'
 
 
 def has_journal(path: str) -> bool:
     """Whether an entry of AILI stands in a log, on whatever branch; raises OSError."""
     with Path(path).open("rb") as file:
-        return any(_MARK in line and _is_entry(line) for line in bounded(file))
+        return any(_may_be(line) and _is_entry(line) for line in bounded(file))
+
+
+def _may_be(line: bytes) -> bool:
+    # Most lines are messages, which are long: they are not parsed. Escapes may stand in the
+    # kind, in the names of members, in "custom" itself.
+    if _MARK in line:
+        return True
+    return _ESCAPE in line and (_CUSTOM in line or b'"message"' not in line)
 
 
 def _is_entry(line: bytes) -> bool:

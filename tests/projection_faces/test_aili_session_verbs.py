@@ -65,6 +65,12 @@ def test_other_logs_are_not(aili, log):
         (b'{"type":"custom","customType":"other","data":"aili.compact.tx.v3"}', False),
         (b'{"type":"message","message":"\\"customType\\":\\"aili.compact.', False),
         (b"aili.compact.", False),
+        (b'{"type":"custom","customType":"\\u0061ili.compact.tx.v3"}', True),
+        (b'{"type":"custom","customType":"aili\\u002Ecompact.tx.v3"}', True),
+        (b'{"type":"\\u0063ustom","custom\\u0054ype":"aili.compact\\u002etx.v3"}', True),
+        (b'{"type":"\\u0063ustom","\\u0063ustomType":"\\u0061ili.compact.tx.v3"}', True),
+        (b'{"type":"custom","customType":"\\u0061ili.other"}', False),
+        (b'{"type":"message","message":{"content":"\\u0061ili.compact. \\"custom\\""}}', False),
     ],
 )
 def test_what_counts_as_an_entry(tmp_path, line, found):
