@@ -27,6 +27,7 @@ from kernel.projection.log.storage import (
     TornWriteError,
 )
 from pcsf_lark.faces.aili_known import Known
+from pcsf_lark.faces.aili_log import UnknownLeaf
 from pcsf_lark.faces.aili_ops import OPS, Request
 from pcsf_lark.faces.files import Trouble
 
@@ -58,6 +59,8 @@ _WORDS: Final[Mapping[type, str]] = {
     bool: "true or false",
     type(None): "null",
 }
+#: The largest whole number that every JSON reader gives back as it was.
+_MOST: Final = 2**53 - 1
 _REQUIRED: Final = ("op", "log", "input")
 
 
@@ -106,9 +109,10 @@ class Caller:
                 permit=request.get("permit", False),
             )
             found = op(now, asked)
+        except UnknownLeaf as error:
+            raise _BadLine("UNREADABLE", error.what, "leaf") from None
         except Trouble as error:
-            at = "leaf" if "--leaf" in error.reason else "log"
-            raise _BadLine("UNREADABLE", error.reason, at) from None
+            raise _BadLine("UNREADABLE", error.reason, "log") from None
         except LeafMovedError as error:
             raise _BadLine("leaf-moved", str(error), "log") from None
         except ReadOnlyLogError as error:
@@ -198,6 +202,9 @@ def _id_of(request: Mapping[str, Any]) -> Any:
     given = request.get("id")
     if isinstance(given, bool) or not isinstance(given, _MEMBERS["id"]):
         raise _BadLine("BAD_REQUEST", "expected a text or a number", "id")
+    if isinstance(given, int) and abs(given) > _MOST:
+        message = f"no double holds this number exactly: at most {_MOST:,}, or a text"
+        raise _BadLine("BAD_REQUEST", message, "id")
     return given
 
 
@@ -213,3 +220,5 @@ def _check(request: Mapping[str, Any]) -> None:
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             words = " or ".join(_WORDS[kind] for kind in kinds)
             raise _BadLine("BAD_REQUEST", f"expected {words}", name)
+    if request.get("siblings", 1) < 1:
+        raise _BadLine("BAD_REQUEST", "expected 1 or more: the call itself is one", "siblings")

@@ -21,7 +21,7 @@ __all__ = ["LIMIT", "Known"]
 #: Branches that are kept open.
 LIMIT: Final = 4
 
-_Mark = tuple[int, int, int, int]
+_Mark = tuple[int, int, int, int, int]
 
 
 class Known:
@@ -49,8 +49,8 @@ def _mark(path: str) -> _Mark:
     try:
         seen = Path(path).stat()
     except (OSError, ValueError):
-        return (-1, -1, -1, -1)
-    return (seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns)
+        return (-1, -1, -1, -1, -1)
+    return (seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
 
 
 def _holds(now: Opened) -> bool:

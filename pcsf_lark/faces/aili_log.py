@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kernel.sessions.lines import Diagnostic
     from kernel.sessions.pi_entries import Item
 
-__all__ = ["MIGRATION", "Given", "Opened", "opened", "read"]
+__all__ = ["MIGRATION", "Given", "Opened", "UnknownLeaf", "opened", "read"]
 
 #: How a log of version 1 or 2 comes to be one that can be written.
 MIGRATION = "open the session once in Pi 0.58.3 or newer, which rewrites it as version 3"
@@ -49,6 +49,14 @@ class Given:
     model: str | None = None
     json: bool = False
     dry: bool = False
+
+
+class UnknownLeaf(Trouble):  # a kind of Trouble
+    """No entry of the log has the id that was named as a leaf; `what` says so for any caller."""
+
+    def __init__(self, path: str, leaf: str) -> None:
+        self.what = f"no entry has the id {leaf!r}"
+        super().__init__(path, f"{self.what}; --leaf takes the id of an entry")
 
 
 @frozen
@@ -96,7 +104,7 @@ def opened(given: Given, *, memory: FactsMemory | None = None) -> Opened:
     tree = read(given.path)
     leaf = tree.leaf if given.leaf is None else given.leaf
     if leaf is not None and leaf not in tree.by_id:
-        raise Trouble(given.path, f"no entry has the id {leaf!r}; --leaf takes the id of an entry")
+        raise UnknownLeaf(given.path, leaf)
     path = () if leaf is None else walk(tree.by_id, leaf)
     settings = settings_of(given.config, tree.header.get("cwd"))
     config = _hosted(settings.config, given, path)

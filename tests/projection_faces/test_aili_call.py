@@ -182,13 +182,47 @@ def test_the_process_flushes_every_answer_and_ends_with_its_input(aili):
     process.stdout.close()
 
 
-def test_a_named_settings_file_that_is_not_there_is_an_answer(aili):
-    code, out, _ = aili.run(
-        "aili", "call", "--config", "gone.jsonc",
-        stdin=json.dumps(ask(aili, "plain", "plan")).encode(),
-    )  # fmt: skip
-    assert code == 0
-    assert json.loads(out)["error"]["code"] == "UNREADABLE"
+def test_a_named_settings_file_that_is_not_there_is_told_at_the_start(aili):
+    line = json.dumps(ask(aili, "plain", "plan")).encode()
+    code, out, err = aili.run("aili", "call", "--config", "gone.jsonc", stdin=line)
+    assert (code, out) == (2, "")
+    assert "gone.jsonc: No such file" in err
+
+
+def test_a_named_settings_file_that_goes_is_an_answer(aili):
+    caller = Caller(Given("", config=str(aili.easy)))
+    line = json.dumps(ask(aili, "plain", "plan")).encode()
+    assert "error" not in json.loads(caller.answer(line))
+    aili.easy.unlink()
+    assert json.loads(caller.answer(line))["error"]["code"] == "UNREADABLE"
+
+
+@pytest.mark.parametrize("name", [0, -1, 2**53 - 1, 1 - 2**53, 1.5, "9007199254740993", None])
+def test_an_id_comes_back_as_it_was_given(aili, name):
+    (answer,) = aili.call({**ask(aili, "plain", "plan"), "id": name})
+    assert "error" not in answer
+    assert (answer["id"], type(answer["id"])) == (name, type(name))
+
+
+@pytest.mark.parametrize("name", [2**53, -(2**53), 2**53 + 1, 10**30, 10**400])
+def test_an_id_that_would_not_come_back_as_it_was_is_refused(aili, name):
+    (answer,) = aili.call({**ask(aili, "plain", "plan"), "id": name})
+    assert answer["id"] is None
+    assert (answer["error"]["code"], answer["error"]["at"]) == ("BAD_REQUEST", "id")
+
+
+@pytest.mark.parametrize("count", [0, -1, -(10**30)])
+def test_a_message_has_at_least_the_call_itself(aili, count):
+    (answer,) = aili.call(ask(aili, "plain", "plan", siblings=count))
+    assert (answer["error"]["code"], answer["error"]["at"]) == ("BAD_REQUEST", "siblings")
+
+
+def test_a_leaf_that_is_not_there_is_told_without_words_of_the_command_line(aili):
+    (answer,) = aili.call(ask(aili, "plain", "plan", leaf="nothere"))
+    assert (answer["error"]["code"], answer["error"]["at"]) == ("UNREADABLE", "leaf")
+    assert "--" not in answer["error"]["message"]
+    assert "nothere" in answer["error"]["message"]
+    assert "--leaf" in aili("view", "plain", "--leaf", "nothere")[2]
 
 
 def test_a_log_is_read_again_only_where_it_changed(aili, monkeypatch):

@@ -9,6 +9,9 @@ import typer
 
 from pcsf_lark.faces.aili_call import Caller, answer_stream
 from pcsf_lark.faces.aili_log import Given
+from pcsf_lark.faces.aili_settings import settings_of
+from pcsf_lark.faces.cli.terminal import trouble
+from pcsf_lark.faces.files import Trouble
 
 __all__ = ["call"]
 
@@ -43,6 +46,11 @@ def call(
     the six tools and project, before_compact, plan and doctor. Nothing is
     appended to a log without "write": true. A bad line is answered too.
     """
+    if config is not None:
+        try:
+            settings_of(config)
+        except Trouble as error:
+            trouble(error)
     caller = Caller(Given("", None, config, window, provider, model))
     for answer in answer_stream(sys.stdin.buffer, caller):
         sys.stdout.buffer.write(answer.encode() + b"\n")
