@@ -14,7 +14,7 @@ __all__ = ["body"]
 
 
 def body(snapshot: Snapshot, name: str) -> Any:
-    """The view in the shape of a wire, or `json` for the kernel's own messages.
+    """The view in the shape of a wire, or `json` for the kernel's own messages, always an object.
 
     For Pi, the exact messages; elsewhere calls without a result are left out, as no
     provider takes them.
@@ -23,5 +23,5 @@ def body(snapshot: Snapshot, name: str) -> Any:
     if name == "pi":
         return {"messages": list(found.messages)}
     if name == "json":
-        return to_json(list(found.settled))
+        return {"messages": to_json(list(found.settled))}
     return encode_value(found.settled, found.history, name)

@@ -110,6 +110,17 @@ def test_every_test_module_is_named():
             assert f"`{name}`" in text, name
 
 
+def test_every_relative_link_leads_somewhere():
+    links = re.findall(r"\]\(([^)\s]+)\)", PAGE)
+    inside = [link for link in links if "://" not in link]
+    assert inside
+    for link in inside:
+        name, _, heading = link.partition("#")
+        assert (PACKAGE / name).exists(), link
+        titles = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+        assert name or heading in {title.lower().replace(" ", "-") for title in titles}, link
+
+
 def test_the_example_runs():
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     done = subprocess.run(

@@ -53,7 +53,8 @@ def test_views_are_bodies_and_pi_has_the_exact_messages(aili, log):
             assert decode(wire, json.dumps(body)).messages
     core = json.loads(aili("view", log, "--format", "json")[1])
     assert core == aili.json("view", log)
-    assert all(message["id"] for message in core)
+    assert list(core) == ["messages"]
+    assert all(message["id"] for message in core["messages"])
 
 
 def test_a_view_for_people_names_every_ref(aili):

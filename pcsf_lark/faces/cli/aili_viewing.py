@@ -28,7 +28,7 @@ def view(
     """Print what the model sees of a branch: recaps and stubs where it is folded.
 
     pi gives the messages exactly as the projection has them; the other wires,
-    and json (the kernel's own messages), leave out calls that have no result.
+    and json (the kernel's own messages, as an object), leave out calls that have no result.
     """
     if output is ViewFormat.text and now.given.json:
         output = ViewFormat.json
