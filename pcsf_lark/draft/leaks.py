@@ -2,7 +2,8 @@
 
 Laws: a form names the value alone, so what it is the value of stays readable; a text is
 looked at as it reads (full-width letters, invisible characters, escaped quotes), and
-withheld as it stands.
+withheld as it stands; what may lie between the parts of a form is bounded, so the work
+grows with the text.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ _KEYS: Final = (
     r"[ _-]?(?:key|token|secret)(?:[_-]id)?"
 )
 _QUOTE: Final = r"[\\/]*[\"'`]?"
-_VALUE: Final = r"(?P<v>\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'`;&|\\]+)"
+_VALUE: Final = r"(?P<v>\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s\"'`;&|\\]+)"
 _FORMS: Final[Sequence[tuple[str, re.Pattern[str]]]] = tuple(
     (kind, re.compile(form, re.IGNORECASE if loose else 0))
     for kind, loose, form in (
-        (_PASSWORD, True, r"(?<![\w-])--?(?:[\w]+-)*(?:password|passwd|passphrase|pass|pwd)[= ]+" + _VALUE),
-        (_TOKEN, True, r"(?<![\w-])--?(?:[\w]+-)*(?:token|secret|api-?key|access-?key|secret-?key)[= ]+" + _VALUE),
-        (_PASSWORD, False, r"\b(?:curl|wget|http|https|xh)\b[^\n|;]*?\s(?:-u|-U|--user|--proxy-user)[= ]*[\"']?(?P<v>[^\s\"':]+:[^\s\"']+)"),
-        (_PASSWORD, False, r"\b(?:mysql\w*|mariadb\w*|mongo\w*|sshpass)\b[^\n|;]*?\s-p\s*(?P<v>(?<=-p)[^\s\"'-]\S*|(?<=\s)\"?'?[^\s-]\S*)"),
-        (_TOKEN, False, r"\b[A-Z0-9_]*(?:PASS|PASSWD|PASSWORD|PWD|TOKEN|SECRET|KEY|CREDENTIALS?)(?:_[A-Z0-9_]+)?(?<!\bPWD)(?<!\bOLDPWD)[ ]?=[ ]?" + _VALUE),
+        (_PASSWORD, True, r"(?<![\w-])--?(?:\w{1,30}-){0,4}(?:password|passwd|passphrase|pass|pwd)[= ]+" + _VALUE),
+        (_TOKEN, True, r"(?<![\w-])--?(?:\w{1,30}-){0,4}(?:token|secret|api-?key|access-?key|secret-?key)[= ]+" + _VALUE),
+        (_PASSWORD, False, r"\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|-U|--user|--proxy-user)[= ]*[\"']?(?P<v>[^\s\"':]+:[^\s\"']+)"),
+        (_PASSWORD, False, r"\b(?:mysql\w*|mariadb\w*|mongo\w*|sshpass)\b[^\n|;]{0,300}?\s-p\s*(?P<v>(?<=-p)[^\s\"'-]\S*|(?<=\s)\"?'?[^\s-]\S*)"),
+        (_TOKEN, False, r"\b[A-Z0-9_]{0,60}(?:PASS|PASSWD|PASSWORD|PWD|TOKEN|SECRET|KEY|CREDENTIALS?)(?:_[A-Z0-9_]{1,40})?(?<!\bPWD)(?<!\bOLDPWD)[ ]?=[ ]?" + _VALUE),
         (_PASSWORD, True, _WORD + _QUOTE + r"\s{0,2}[:=\uff1a]\s{0,2}" + _QUOTE + r"(?P<v>[^\s\"'`,;\\]{4,})"),
         (_PASSWORD, False, r"\b(?:pwd|Pwd)" + _QUOTE + r"\s?[:=]\s?" + _QUOTE + r"(?P<v>[^\s\"'`,;\\/]{4,})"),
         (_TOKEN, True, r"\b" + _KEYS + _QUOTE + r"\s{0,2}[:=]\s{0,2}" + _QUOTE + r"(?P<v>[^\s\"'`,;\\]{6,})"),
@@ -46,15 +47,16 @@ _FORMS: Final[Sequence[tuple[str, re.Pattern[str]]]] = tuple(
         (_HEADER, True, r"\b(?:proxy-)?authorization: ?(?P<v>(?:\w+ +)?[^\s\"']{4,})"),
         (_HEADER, True, r"\bx-[\w-]*(?:key|token|secret|auth)[\w-]*: ?(?P<v>[^\s\"']{4,})"),
         (_PASSWORD, True, r"\blogin\s+\S+\s+password\s+(?P<v>\S+)"),
-        (_PASSWORD, True, r"\b[a-z][a-z0-9+.-]{1,20}:/{1,2}[^\s/@:\"']*:(?P<v>[^\s@\"']+)@"),
+        (_PASSWORD, True, r"\b[a-z][a-z0-9+.-]{1,20}:/{1,2}[^\s/@:\"']{0,100}:(?P<v>[^\s@\"']{1,200})@"),
         ("a social security number", False, r"(?<![\w-])(?P<v>\d{3}-\d{2}-\d{4})(?![\w-])"),
         ("a bank account", False, r"(?<!\w)(?P<iban>[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?!\w)"),
         ("a phone number", False, r"(?<![\w.-])(?P<v>(?:\+?1[-. ])?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4})(?![\w-])"),
         ("a phone number", False, r"(?<=[/:])(?P<v>\+\d[\d ()-]{7,16}\d)"),
-        ("an e-mail address", True, r"\b(?P<v>[\w.+-]+%40[\w-]+(?:\.[\w-]+)+)"),
-        ("a login", False, r"(?<![\w.])(?P<v>[\w.-]+@(?:\d{1,3}\.){3}\d{1,3})\b"),
+        ("an e-mail address", True, r"(?<![\w.+-])(?P<v>[\w.+-]{1,64}%40[\w-]{1,64}(?:\.[\w-]{1,64}){1,6})"),
+        ("a login", False, r"(?<![\w.-])(?P<v>[\w.-]{1,64}@(?:\d{1,3}\.){3}\d{1,3})\b"),
     )
 )  # fmt: skip
+_UNSEEN: Final = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 #: Without one of these no form can be there.
 _SIGN: Final = re.compile(
     r"pass|pwd|token|secret|key|credential|contrase|kennwort|senha|cookie|authoriz|x-\w|do[opr]_v1"
@@ -75,7 +77,7 @@ _PROSE: Final = re.compile(
 
 def readable(text: str) -> tuple[str, Sequence[int] | None]:
     """A text as it reads, and where each of its characters stands; None where all stay."""
-    if text.isascii():
+    if text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _UNSEEN.search(text)):
         return text, None
     shown: list[str] = []
     places: list[int] = []

@@ -1,5 +1,6 @@
 """Laws of a draft: quoted, ASCII, within bounds, the same each time, with sources that exist."""
 
+import functools
 import json
 import re
 import subprocess
@@ -25,7 +26,10 @@ ROOT = Path(__file__).parent.parent.parent
 REAL = [
     path
     for path in sorted(TRANSCRIPTS.glob("*"))
-    if path.suffix in (".jsonl", ".json", ".traj") and "oracle" not in path.name
+    if path.suffix in (".jsonl", ".json", ".traj")
+    and "oracle" not in path.name
+    # The same session as one of version 3.
+    and not path.name.startswith("pi-v1")
 ]
 SOME = [*sorted(LOGS.iterdir()), *REAL]
 #: What SEED says where there is no request to quote.
@@ -79,16 +83,18 @@ def quoted(log, made):
         flat(f"{m.tool_name or ''} {m.text or ''}") for m in (*log.earlier, *log.messages)
     )
     spelled = " ".join(
-        flat((m.text or "").replace("\\n", "\n").replace('\\"', '"'))
-        for m in (*log.earlier, *log.messages)
+        flat(text.replace("\\n", "\n").replace('\\"', '"'))
+        for text in ((m.text or "") for m in (*log.earlier, *log.messages))
+        if "\\n" in text or '\\"' in text
     )
+    calls = functools.cache(lambda: [flat(one) for one in commands_of(log)])
     for words, ran in quotations(made):
         text = words
         for state in STATES:
             text = text.removeprefix(state)
         shown = flat(bare(text.removesuffix("...")))
         # A command is shown without what surrounds it; its words stand in one in order.
-        kept = ran and any(in_order(shown, flat(one)) for one in commands_of(log))
+        kept = ran and any(in_order(shown, one) for one in calls())
         kept = kept or (words.startswith("/") and slashed(log, shown))
         assert kept or shown in said or shown in spelled, words
     topic = made.capsule.meta.topic

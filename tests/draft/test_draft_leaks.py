@@ -1,6 +1,7 @@
 """Secrets and personal data in the shapes that logs have them in; and what only looks so."""
 
 import json
+import time
 
 import pytest
 from draft_talks import messages
@@ -8,6 +9,7 @@ from draft_talks import messages
 from cso import codec
 from kernel.sessions import read_session
 from pcsf_lark.draft import draft
+from pcsf_lark.draft.leaks import leaks
 from pcsf_lark.draft.withholding import Veil
 
 S = "zq7Kx91vTw"
@@ -104,3 +106,36 @@ def test_no_part_of_a_draft_has_it(tmp_path, name):
     made = draft(read_session(log, earlier=True), now="2026-05-04T09:30Z")
     for part in (made.text, codec.dumps(made.cso), json.dumps(made.sources).encode()):
         assert secret not in part.decode()
+
+
+PIECES = (
+    "http ",
+    "a-",
+    "a.",
+    "KEY_",
+    "A",
+    '--password "',
+    "http://a:",
+    "mysql ",
+    "key ",
+    "x:/",
+    "1 ",
+    "-u ",
+)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_work_grows_with_the_text(piece):
+    """Four times the text, at most some twelve times the work, where squares would be sixteen."""
+
+    def work(count):
+        text = piece * count
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            for _found in leaks(text):
+                pass
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert work(40_000) <= 12 * work(10_000) + 0.05
