@@ -167,7 +167,7 @@ def test_earley_oracle(oracle, profile):
     """A sample: character-level Earley takes tens of milliseconds a capsule."""
     rng = random.Random(7)
     layouts = ["compact"] if profile == "abnf" else ["spaced", "compact"]
-    capsules = sorted((generate(rng, layouts=layouts) for _ in range(120)), key=len)[:60]
+    capsules = sorted((generate(rng, layouts=layouts) for _ in range(80)), key=len)[:40]
     sample = [*capsules, *(mutate(rng, text) for text in capsules)]
     accepted = 0
     for text in sample:

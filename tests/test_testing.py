@@ -27,7 +27,7 @@ def test_capsules_are_conformant_and_clean(text):
 def test_capsules_reach_the_limit_both_layouts_and_every_line():
     seen = Counter()
 
-    @settings(quiet, max_examples=300)
+    @settings(quiet, max_examples=200)
     @given(capsules())
     def look(text):
         seen["limit"] += len(text) == 1200

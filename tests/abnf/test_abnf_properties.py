@@ -146,7 +146,7 @@ def test_earley_is_the_language(grammar, texts):
     assert [text for text in texts if _earley_accepts(lark, text) != matches(expr, text)] == []
 
 
-@settings(SETTINGS, max_examples=250)
+@settings(SETTINGS, max_examples=120)
 @given(regular_grammars(), st.booleans())
 def test_lalr_is_the_language_or_refused(grammar, all_tokens):
     """Where LALR is not refused, it is right: no text is lost to the lexer."""
