@@ -1,14 +1,19 @@
 """How single texts are read: commands, outcomes, origins, sentences, places."""
 
+import json
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernel.model import CoreMessage
-from kernel.projection.quality import Malformed, Span, normalise, slice_of
+from kernel.projection.quality import Malformed, Span, build, normalise, slice_of
 from kernel.projection.quality.answers import shows_failure
 from kernel.projection.quality.arguments import arguments_of
 from kernel.projection.quality.artifacts import joined_paths
 from kernel.projection.quality.commands import checks_of, looks_only, mutates, touches_of, work_of
-from kernel.projection.quality.origins import last_block, origin_of
+from kernel.projection.quality.origins import last_block, origin_of, own_words
 from kernel.projection.quality.outcomes import call_outcome, shell_outcome
 from kernel.projection.quality.settling import settled
 from kernel.projection.quality.shell import is_masked, steps_of
@@ -336,3 +341,60 @@ def test_what_a_result_says_of_itself(tool, command, text, mark, failed):
 )
 def test_what_is_denied_to_fail_passes(text, plain):
     assert settled(text) == plain
+
+
+def _rerun(command, output):
+    """A conversation in which a failed check is followed by another command."""
+
+    def run(number, spoken, answer, mark):
+        arguments = json.dumps({"command": spoken})
+        return (
+            CoreMessage(f"c{number}", "assistant", "tool-call", arguments, "bash", f"k{number}"),
+            CoreMessage(
+                f"r{number}", "tool", "tool-result", answer, "bash", f"k{number}", {"isError": mark}
+            ),
+        )
+
+    return [
+        CoreMessage("u", "user", "text", "Mend the failing test."),
+        *run(1, "pytest -q", "1 failed, 5 passed", mark=True),
+        *run(2, command, output, mark=False),
+        CoreMessage("a", "assistant", "text", "Done."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "settled"),
+    [
+        ("pytest -q", "6 passed", True),
+        ("pytest", "6 passed", True),
+        ("pytest > out.txt 2>&1", "", True),
+        ("pytest --version", "pytest 8.3", False),
+        ("pytest --help", "usage: pytest", False),
+        ("pytest --collect-only", "6 tests collected", False),
+        ("pytest || true", "", False),
+        ("pytest -q | sed -n 1p", "", False),
+        ("pytest; echo done", "done", False),
+    ],
+)
+def test_only_a_run_known_to_end_well_puts_a_failed_check_right(command, output, settled):
+    facts = build(_rerun(command, output)).facts
+    first = next(fact for fact in facts if fact.kind == "verification")
+    assert (first.subkind, first.hardness) == (
+        ("test-superseded", "soft") if settled else ("test", "hard")
+    )
+
+
+PIECES = ["<system-reminder>", "</system-reminder>", "<EXTRA_INFO>", "</EXTRA_INFO>", "a", "b "]
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_own_words_leave_out_what_is_closed(text):
+    plain = re.sub(r"<(system-reminder|EXTRA_INFO)>.*?</\1>", "", text, flags=re.DOTALL)
+    assert "".join(text[start:end] for start, end in own_words(text)) == plain
+
+
+def test_notes_that_are_never_closed_are_looked_for_once():
+    text = "<EXTRA_INFO><system-reminder> x" * 200_000
+    assert own_words(text) == [(0, len(text))]

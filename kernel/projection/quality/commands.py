@@ -118,9 +118,12 @@ def _check(words: Sequence[str]) -> Check | None:
     return None
 
 
+_ASKS: Final = frozenset({"--version", "--help", "-h", "--collect-only", "--co", "--list-tests"})
+
+
 def checks_of(steps: Sequence[Step]) -> list[Check]:
-    """Return the tests, builds and linters a command runs."""
-    found = [_check(step.words) for step in core_of(steps)]
+    """Return the tests, builds and linters a command runs; who only asks about one runs none."""
+    found = [_check(step.words) for step in core_of(steps) if not _ASKS.intersection(step.words)]
     return [check for check in found if check is not None]
 
 

@@ -62,7 +62,7 @@ class _Resolved:
         """Take an action into account."""
         if action.outcome.state == "failed":
             return
-        if action.outcome.state == "done" or not checks_of(action.steps):
+        if action.outcome.state == "done":
             self._keys.add(command_key(action))
         self._files.update(n.path for n in action.files if n.how in ("changed", "deleted"))
         if action.purpose == "other" and action.result >= 0:

@@ -46,7 +46,8 @@ _FORMS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 _INFO: Final = re.compile(r"[\w-]*")
 _OUTPUTS: Final = ("diff --git", "[File:", "Traceback", "total ", "/", "<")
-_NOTES: Final = re.compile(r"<(system-reminder|EXTRA_INFO)>.*?</\1>", re.DOTALL)
+_NOTES: Final = ("system-reminder", "EXTRA_INFO")
+_NOTE: Final = re.compile(rf"<({'|'.join(_NOTES)})>")
 
 
 def origin_of(messages: Sequence[CoreMessage], index: int, text: str) -> str:
@@ -100,8 +101,22 @@ def last_block(text: str) -> tuple[int, int] | None:
 def own_words(text: str) -> list[tuple[int, int]]:
     """Return the stretches (code points) of a user's text without notes put into it."""
     spans, at = [], 0
-    for note in _NOTES.finditer(text):
+    closers = {name: f"</{name}>" for name in _NOTES if f"</{name}>" in text}
+    while note := _NOTE.search(text, at):
+        closer = closers.get(note[1])
+        end = text.find(closer, note.end()) if closer else -1
+        if closer is None or end < 0:
+            closers.pop(note[1], None)
+            if not closers:
+                break
+            # One that is never closed is text; what follows it may hold the other kind.
+            other = text.find(f"<{next(iter(closers))}>", note.end())
+            if other < 0:
+                break
+            spans.append((at, other))
+            at = other
+            continue
         spans.append((at, note.start()))
-        at = note.end()
+        at = end + len(closer)
     spans.append((at, len(text)))
     return [(start, end) for start, end in spans if start < end]

@@ -101,7 +101,8 @@ def settled_later(reading: Reading, runs: list[Run]) -> list[bool]:
         if run.outcome.state == "failed" and not settled[at]:
             program = run.check.name.split()[0]
             settled[at] = any(program in output for output in passed)
-        if run.outcome.state != "open" and run.outcome.evidence != "aborted":
+        # How it went must be known: one that is masked, or was aborted, puts nothing right.
+        if run.outcome.state in ("done", "failed") and run.outcome.evidence != "aborted":
             exact.add(run.key)
             if not run.check.operands:
                 whole.add(run.check.name)
