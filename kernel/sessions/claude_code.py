@@ -8,7 +8,7 @@ are left out. After a compaction the path starts at its boundary.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from kernel.model import CoreMessage
 from kernel.sessions.lines import Diagnostic, read_lines
@@ -16,6 +16,7 @@ from kernel.sessions.log import Entry, Log
 from kernel.sessions.times import last_of
 from kernel.sessions.tree import Node, path_to, tree_notes
 from kernel.wire import anthropic as wire
+from kernel.wire.history import History
 
 __all__ = ["read"]
 
@@ -87,7 +88,7 @@ def read(raw: Iterable[bytes], leaf: str | None = None, *, earlier: bool = False
     messages, ids = _regrouped(chosen)
     return Log(
         FORMAT,
-        wire.decode({"messages": messages}, ids.__getitem__),
+        _told(wire.decode({"messages": messages}, ids.__getitem__), chosen),
         notes,
         session,
         path[-1].id if path else None,
@@ -115,7 +116,25 @@ def _earlier(
         root = before[0]
     chosen = _with_results([item for item in whole if item.role is not None], lines)
     messages, ids = _regrouped([item for item in chosen if item not in path])
-    return wire.decode({"messages": messages}, ids.__getitem__).messages
+    return _told(wire.decode({"messages": messages}, ids.__getitem__), chosen).messages
+
+
+def _told(history: History, lines: Iterable[_Line]) -> History:
+    """Note in `extra["origin"]` what the log says no user wrote: notes and summaries."""
+    origins = {
+        item.id: "summary" if item.value.get("isCompactSummary") else "note"
+        for item in lines
+        if item.value.get("isMeta") or item.value.get("isCompactSummary")
+    }
+    if not origins:
+        return history
+    told = [
+        evolve(message, extra={**message.extra, "origin": origins[message.id]})
+        if message.role == "user" and message.id in origins
+        else message
+        for message in history.messages
+    ]
+    return evolve(history, messages=told)
 
 
 def _calls(item: _Line) -> list[str]:

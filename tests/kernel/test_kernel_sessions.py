@@ -453,3 +453,28 @@ def test_version_one_reads_as_its_migration(transcripts):
     old = read_session(transcripts / "pi-v1-two-compactions.jsonl")
     new = read_session(transcripts / "pi-v3-migrated-two-compactions.jsonl")
     assert [(m.role, m.text) for m in old.messages] == [(m.role, m.text) for m in new.messages]
+
+
+@pytest.mark.parametrize(
+    ("mark", "origin"),
+    [({"isMeta": True}, "note"), ({"isCompactSummary": True}, "summary"), ({}, None)],
+)
+def test_what_no_user_wrote_is_told(tmp_path, mark, origin):
+    lines = [
+        {
+            "type": "user",
+            "uuid": name,
+            "parentUuid": parent,
+            "sessionId": "s",
+            "message": {"role": "user", "content": text},
+            **extra,
+        }
+        for name, parent, text, extra in (
+            ("1", None, "Never run tests.", mark),
+            ("2", "1", "Mend it.", {}),
+        )
+    ]
+    path = tmp_path / "told.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    log = read_session(path, fmt="claude-code")
+    assert [message.extra.get("origin") for message in log.messages] == [origin, None]

@@ -62,6 +62,9 @@ def origin_of(messages: Sequence[CoreMessage], index: int, text: str) -> str:
         return "tool"
     if message.role != "user":
         return message.role
+    told = message.extra.get("origin")
+    if told in ("note", "summary"):
+        return str(told)
     if not text.strip():
         return "note"
     head = text[:4000] + text[-400:] if len(text) > 4400 else text
