@@ -10,7 +10,7 @@ JSON names are the camelCase of the field names.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from attrs import field, frozen
 
@@ -57,7 +57,7 @@ REPAIR: Final = "aili.compact.repair.v1"
 ROOT_EPOCH: Final = "root"
 
 Tier = Literal[1, 2, 3]
-TIERS: Final[tuple[Tier, ...]] = (1, 2, 3)
+TIERS: Final[tuple[Tier, ...]] = get_args(Tier)
 Mode = Literal["range", "message", "blocks"]
 Depth = Literal["one", "raw"]
 Origin = Literal["model", "user", "automatic"]
@@ -71,15 +71,7 @@ ControlAction = Literal[
     "cache-panel-on",
     "cache-panel-off",
 ]
-CONTROLS: Final[tuple[ControlAction, ...]] = (
-    "on",
-    "off",
-    "manual-on",
-    "manual-off",
-    "restore-all",
-    "cache-panel-on",
-    "cache-panel-off",
-)
+CONTROLS: Final[tuple[ControlAction, ...]] = get_args(ControlAction)
 #: What a block is: shown; under an active parent; opened by its user; opened for good since
 #: a context edit changed one of its sources; switched off by restore-all; of an older epoch
 #: (or behind a fault), for queries only.

@@ -6,7 +6,7 @@ elsewhere; two facts with one key speak of the same thing, the later one is curr
 hard fact has needs.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from attrs import field, frozen
 
@@ -30,21 +30,7 @@ Kind = Literal[
     "ref",
     "provenance",
 ]
-KINDS: Final[tuple[Kind, ...]] = (
-    "goal",
-    "constraint",
-    "decision",
-    "rejection",
-    "uncertainty",
-    "artifact",
-    "symbol",
-    "command",
-    "failure",
-    "verification",
-    "open",
-    "ref",
-    "provenance",
-)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Hardness = Literal["hard", "soft"]
 Completion = Literal["done", "failed", "open", "unknown"]
 #: exact: an identifier or number as it is spelled; phrase: words in a row; path: a file, by any ending of its path
