@@ -7,7 +7,7 @@ import relay_samples
 
 import cso
 import kernel
-from pcsf_lark.faces.session_work import settled
+from pcsf_lark.faces.session.work import settled
 
 CAPSULE = relay_samples.text(
     ["CHOICE | one queue a tenant | a slow tenant held up all others"],

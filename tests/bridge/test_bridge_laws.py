@@ -150,7 +150,7 @@ def test_an_ignored_complement_is_told():
 def test_every_vector_with_the_two_about_capsules():
     cases = Path(__file__).parents[1] / "cases" / "cso.jsonl"
     from cso.call import Exchange
-    from pcsf_lark.faces.cso_call import HANDLERS
+    from pcsf_lark.faces.cso.call import HANDLERS
 
     exchange, seen = Exchange(more=HANDLERS), 0
     for line in cases.read_text("utf-8").splitlines():

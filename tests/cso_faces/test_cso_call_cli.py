@@ -78,7 +78,7 @@ def test_each_answer_comes_at_once():
 )
 def test_bad_input_about_capsules(kind, given, at):
     from cso.call import Exchange
-    from pcsf_lark.faces.cso_call import HANDLERS
+    from pcsf_lark.faces.cso.call import HANDLERS
 
     line = json.dumps({"id": "a", "kind": kind, "input": given})
     answer = json.loads(Exchange(more=HANDLERS).answer(line))

@@ -274,7 +274,7 @@ class Screen:
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_long_log_shows_a_bar_on_a_terminal_alone(pcsf, monkeypatch, terminal):
-    from pcsf_lark.faces import session_log
+    from pcsf_lark.faces.session import log as session_log
 
     screen = Screen(terminal=terminal)
     monkeypatch.setattr(session_log.sys, "stderr", screen)

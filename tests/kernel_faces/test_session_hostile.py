@@ -198,7 +198,7 @@ def test_a_log_cannot_steer_the_terminal(pcsf):
     assert code == 0
     assert "\x1b" not in err
     assert text in pcsf.session("view", "evil.jsonl")[1]
-    from pcsf_lark.faces.session_text import harmless
+    from pcsf_lark.faces.session.text import harmless
 
     assert harmless(text + "\n\t") == "red \\x1b[31m and a bell \\x07\n\t"
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from kernel import config_from_json, state_from_json
-from pcsf_lark.faces.session_state import Refused, load, locked, save
-from pcsf_lark.faces.session_work import opened
+from pcsf_lark.faces.session.state import Refused, load, locked, save
+from pcsf_lark.faces.session.work import opened
 
 SUMMARY = "What these messages held, told in one sentence that is long enough for a summary."
 LOOSE = json.dumps(

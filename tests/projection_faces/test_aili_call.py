@@ -17,11 +17,11 @@ import pytest
 from attrs import evolve
 
 from kernel.projection.surfaces import SURFACES
-from pcsf_lark.faces import aili_log
-from pcsf_lark.faces.aili_call import LONGEST, Caller, answer_stream
-from pcsf_lark.faces.aili_known import Known
-from pcsf_lark.faces.aili_log import Given
-from pcsf_lark.faces.aili_ops import OPS
+from pcsf_lark.faces.aili import log as aili_log
+from pcsf_lark.faces.aili.call import LONGEST, Caller, answer_stream
+from pcsf_lark.faces.aili.known import Known
+from pcsf_lark.faces.aili.log import Given
+from pcsf_lark.faces.aili.ops import OPS
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = sorted((Path(__file__).parent / "calls").glob("*.json"))

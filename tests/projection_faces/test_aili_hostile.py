@@ -188,7 +188,7 @@ def test_a_log_that_moved_since_it_was_read_is_told(aili, monkeypatch):
             log.write(line)
         return append(*given, **more)
 
-    monkeypatch.setattr("pcsf_lark.faces.aili_writing.append", late)
+    monkeypatch.setattr("pcsf_lark.faces.aili.writing.append", late)
     before = path.read_bytes()
     told = aili.json("off", "folded", code=1)
     assert told["error"]["code"] == "leaf-moved"
@@ -209,7 +209,7 @@ def test_a_change_that_ends_early_says_how_far_it_came(aili, monkeypatch):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return append(*given, **more)
 
-    monkeypatch.setattr("pcsf_lark.faces.aili_writing.append", once)
+    monkeypatch.setattr("pcsf_lark.faces.aili.writing.append", once)
     before = aili.bytes("opened")
     code, out, err = aili("recompress", "opened", "b1", "b2")
     assert (code, out) == (2, "")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kernel.projection.log.inheritance import JOURNAL
-from pcsf_lark.faces.aili_guard import COMMANDS, has_journal
+from pcsf_lark.faces.aili.guard import COMMANDS, has_journal
 
 VERBS = {
     "view": (),

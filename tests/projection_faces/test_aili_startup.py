@@ -57,7 +57,7 @@ def test_the_page_of_help_imports_no_verb(tmp_path, words):
 @pytest.mark.parametrize("verb", _VERBS)
 def test_the_page_of_help_says_of_a_verb_what_it_says_itself(verb):
     module, words = _VERBS[verb]
-    work = getattr(import_module(f"pcsf_lark.faces.cli.{module}"), verb.replace("-", "_"))
+    work = getattr(import_module(f"pcsf_lark.faces.cli.aili.{module}"), verb.replace("-", "_"))
     assert words == work.__doc__.strip().partition("\n")[0]
 
 
@@ -66,5 +66,5 @@ def test_a_verb_imports_what_it_runs(aili, verb):
     loaded = modules("aili", verb, aili.path("folded"), cwd=aili.folder)
     assert "kernel.projection.snapshot" in loaded
     assert not loaded & set(NOT_NEEDED[verb])
-    verbs = [name for name in loaded if name.startswith("pcsf_lark.faces.cli.aili_")]
-    assert len(verbs) == 2, verbs
+    verbs = [name for name in loaded if name.startswith("pcsf_lark.faces.cli.aili.")]
+    assert len(verbs) == 1, verbs

@@ -17,61 +17,61 @@ __all__ = ["app"]
 #: The verbs in the order of the help page: the modules they are in, and what they do.
 _VERBS = {
     "view": (
-        "aili_viewing",
+        "viewing",
         "Print what the model sees of a branch: recaps and stubs where it is folded.",
     ),
     "context": (
-        "aili_looking",
+        "looking",
         "List the messages of the view: refs, estimated tokens, why they are protected.",
     ),
     "stats": (
-        "aili_looking",
+        "looking",
         "Print how much is shown, folded and saved, and how full the window is.",
     ),
     "sweep": (
-        "aili_blocks",
+        "blocks",
         "Put stubs for tool results that have been read and that nothing needs raw.",
     ),
     "manual": (
-        "aili_switching",
+        "switching",
         "Say or set whether summaries need the user's permit; cooling is not touched.",
     ),
     "compress": (
-        "aili_turning",
+        "turning",
         "Print the turn that a live agent would start for one summary; no compaction.",
     ),
-    "rescue": ("aili_turning", "Print what AILI would answer the one compaction of a rescue."),
+    "rescue": ("turning", "Print what AILI would answer the one compaction of a rescue."),
     "decompress": (
-        "aili_blocks",
+        "blocks",
         "Open blocks: `one` to the blocks they were made of, `raw` to the messages.",
     ),
     "recompress": (
-        "aili_blocks",
+        "blocks",
         "Close blocks again that were opened, exactly as they were; no summary is made.",
     ),
     "cache": (
-        "aili_caching",
+        "caching",
         "Print the session's usage of the cache, the stability of requests, and identities.",
     ),
     "prompt": (
-        "aili_prompting",
+        "prompting",
         "Print the six tools and what would stand behind the view of the next request.",
     ),
     "on": (
-        "aili_switching",
+        "switching",
         "Switch AILI on for the branch; this also ends what restore-all ordered.",
     ),
     "off": (
-        "aili_switching",
+        "switching",
         "Switch AILI off for the branch: the view is the raw history, nothing is planned.",
     ),
     "restore-all": (
-        "aili_switching",
+        "switching",
         "Show the raw history again: every block of the epoch off, cooling ended.",
     ),
-    "doctor": ("aili_doctoring", "Report on every part of AILI: ok, off, fault, or Unverified."),
+    "doctor": ("doctoring", "Report on every part of AILI: ok, off, fault, or Unverified."),
     "call": (
-        "aili_calling",
+        "calling",
         'Answer lines of JSON, {"id", "op", "log", "leaf"?, "input", "write"?}.',
     ),
 }
@@ -96,7 +96,7 @@ class _Verbs(TyperGroup):
 
 
 def _command(name: str) -> Any:
-    module = import_module(f"pcsf_lark.faces.cli.{_VERBS[name][0]}")
+    module = import_module(f"pcsf_lark.faces.cli.aili.{_VERBS[name][0]}")
     single = typer.Typer(add_completion=False)
     single.command(name)(getattr(module, name.replace("-", "_")))
     return typer.main.get_command(single)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from pcsf_lark.faces.cli import cso_bridge, cso_chain, cso_change, cso_logs, cso_look, cso_parts
+from pcsf_lark.faces.cli.cso import bridge, chain, change, logs, look, parts
 
 __all__ = ["app"]
 
@@ -26,30 +26,30 @@ def _cso() -> None:
 
 
 for _name, _verb in (
-    ("from-capsule", cso_bridge.from_capsule),
-    ("to-capsule", cso_bridge.to_capsule),
-    ("sign", cso_chain.sign),
-    ("verify", cso_chain.verify),
-    ("relay", cso_chain.relay),
-    ("check", cso_look.check),
-    ("repair", cso_chain.repair),
-    ("invalidate", cso_change.invalidate),
-    ("revise", cso_change.revise),
-    ("reaffirm", cso_change.reaffirm),
-    ("revision-window", cso_change.revision_window),
-    ("advance", cso_change.advance),
-    ("answer", cso_change.answer),
-    ("tool-refresh", cso_parts.tool_refresh),
-    ("tool-stale", cso_parts.tool_stale),
-    ("archive", cso_parts.archive),
-    ("slice", cso_parts.slice_),
-    ("integrate", cso_parts.integrate),
-    ("explain", cso_look.explain),
-    ("graph", cso_look.graph),
-    ("show", cso_look.show),
-    ("headers", cso_chain.headers),
-    ("log", cso_logs.log),
-    ("call", cso_bridge.call),
+    ("from-capsule", bridge.from_capsule),
+    ("to-capsule", bridge.to_capsule),
+    ("sign", chain.sign),
+    ("verify", chain.verify),
+    ("relay", chain.relay),
+    ("check", look.check),
+    ("repair", chain.repair),
+    ("invalidate", change.invalidate),
+    ("revise", change.revise),
+    ("reaffirm", change.reaffirm),
+    ("revision-window", change.revision_window),
+    ("advance", change.advance),
+    ("answer", change.answer),
+    ("tool-refresh", parts.tool_refresh),
+    ("tool-stale", parts.tool_stale),
+    ("archive", parts.archive),
+    ("slice", parts.slice_),
+    ("integrate", parts.integrate),
+    ("explain", look.explain),
+    ("graph", look.graph),
+    ("show", look.show),
+    ("headers", chain.headers),
+    ("log", logs.log),
+    ("call", bridge.call),
 ):
     app.command(_name)(_verb)
-app.add_typer(cso_logs.audit, name="audit")
+app.add_typer(logs.audit, name="audit")

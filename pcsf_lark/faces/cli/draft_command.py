@@ -10,8 +10,8 @@ import typer
 
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, write
-from pcsf_lark.faces.session_log import read_log
-from pcsf_lark.faces.session_options import LeafOption, LogFormatOption, RunOption
+from pcsf_lark.faces.session.log import read_log
+from pcsf_lark.faces.session.options import LeafOption, LogFormatOption, RunOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import typer
 
 from kernel.call import CLOCK, Caller, answer_lines
 from pcsf_lark.faces.cli.terminal import trouble
-from pcsf_lark.faces.session_options import ConfigOption, overrides_of
+from pcsf_lark.faces.session.options import ConfigOption, overrides_of
 
 __all__ = ["app"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typer
 
-from pcsf_lark.faces.cli import relay_change, relay_look, relay_push
+from pcsf_lark.faces.cli.relay import change, look, push
 
 __all__ = ["app"]
 
@@ -26,18 +26,18 @@ def _relay() -> None:
 
 
 for _verb in (
-    relay_push.init,
-    relay_push.push,
-    relay_look.head,
-    relay_look.log,
-    relay_look.show,
-    relay_look.diff,
-    relay_change.branch,
-    relay_change.merge,
-    relay_look.verify,
-    relay_change.revise,
-    relay_change.invalidate,
-    relay_change.close,
-    relay_change.gc,
+    push.init,
+    push.push,
+    look.head,
+    look.log,
+    look.show,
+    look.diff,
+    change.branch,
+    change.merge,
+    look.verify,
+    change.revise,
+    change.invalidate,
+    change.close,
+    change.gc,
 ):
     app.command(_verb.__name__)(_verb)

@@ -10,12 +10,12 @@ import typer
 import kernel
 from kernel.searching import SearchOptions
 from kernel.wire import encode
-from pcsf_lark.faces import session_text as words
-from pcsf_lark.faces.aili_guard import require_plain
+from pcsf_lark.faces.aili.guard import require_plain
 from pcsf_lark.faces.cli.terminal import say
-from pcsf_lark.faces.session_folding import compress, decompress, undo
-from pcsf_lark.faces.session_log import read_log
-from pcsf_lark.faces.session_options import (
+from pcsf_lark.faces.session import text as words
+from pcsf_lark.faces.session.folding import compress, decompress, undo
+from pcsf_lark.faces.session.log import read_log
+from pcsf_lark.faces.session.options import (
     ConfigOption,
     FormatOption,
     LeafOption,
@@ -28,9 +28,9 @@ from pcsf_lark.faces.session_options import (
     WireFormat,
     config_of,
 )
-from pcsf_lark.faces.session_saying import answered, note, show, spelled
-from pcsf_lark.faces.session_state import place_of
-from pcsf_lark.faces.session_work import opened
+from pcsf_lark.faces.session.saying import answered, note, show, spelled
+from pcsf_lark.faces.session.state import place_of
+from pcsf_lark.faces.session.work import opened
 
 __all__ = ["app"]
 

@@ -119,7 +119,7 @@ def _unsound(error: CapsuleError) -> Refusal:
 def _of_states(error: Exception) -> Refusal | None:
     """What state objects, relays and session logs raise."""
     import cso  # noqa: PLC0415 - for what went wrong alone
-    from pcsf_lark.faces.session_state import Refused  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session.state import Refused  # noqa: PLC0415 - likewise
     from pcsf_lark.relay.errors import RepositoryError  # noqa: PLC0415 - likewise
 
     if isinstance(error, cso.CsoError):

@@ -69,7 +69,7 @@ KERNEL_DECOMPRESS = (
 def kernel_plan(given: Mapping[str, Any], grant: Grant) -> Answer:
     """What to fold now, and why."""
     import kernel  # noqa: PLC0415 - for these tools alone
-    from pcsf_lark.faces.session_text import plan_text  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session.text import plan_text  # noqa: PLC0415 - likewise
 
     messages, state, config = _history(given, grant, "plan")
     found = kernel.plan(messages, state, config, given.get("tokens"))
@@ -119,8 +119,8 @@ def kernel_decompress(given: Mapping[str, Any], grant: Grant) -> Answer:
 def _history(given: Mapping[str, Any], grant: Grant, verb: str) -> History:
     """The messages, their state with every message named, and the configuration."""
     from kernel import CompressionState  # noqa: PLC0415 - likewise
-    from pcsf_lark.faces.session_log import read_log  # noqa: PLC0415 - likewise
-    from pcsf_lark.faces.session_work import opened, settled  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session.log import read_log  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session.work import opened, settled  # noqa: PLC0415 - likewise
 
     config = _config(given)
     key = named(given, "log", "path", "messages")

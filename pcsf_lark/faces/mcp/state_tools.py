@@ -92,7 +92,7 @@ CSO_EXPLAIN = (
 def draft(given: Mapping[str, Any], grant: Grant) -> Answer:
     """A draft of a session's state from its log."""
     from pcsf_lark.draft import draft as drafted  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.session_log import read_log, written  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.session.log import read_log, written  # noqa: PLC0415 - likewise
 
     now, fmt = moment(given, "now"), given.get("log_format")
     with copied(given, grant) as path:
@@ -177,7 +177,7 @@ def relay_head(given: Mapping[str, Any], grant: Grant) -> Answer:
 def cso_verify(given: Mapping[str, Any], grant: Grant) -> Answer:
     """Judge a chain of state objects by its tags."""
     import cso  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.cso_telling import known_anchor  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.cso.telling import known_anchor  # noqa: PLC0415 - likewise
 
     session = given["session"]
     if not session.isprintable():
@@ -195,7 +195,7 @@ def cso_verify(given: Mapping[str, Any], grant: Grant) -> Answer:
 
 def _keys(given: Mapping[str, Any], grant: Grant, session: str) -> list[cso.Key]:
     """The keys of a call; they are read for it alone and stand in no answer."""
-    from pcsf_lark.faces.cso_files import read_key  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.cso.files import read_key  # noqa: PLC0415 - likewise
 
     places = list(grant.keys)
     if "key_path" in given:
@@ -221,7 +221,7 @@ def _documents(given: Mapping[str, Any], grant: Grant) -> list[bytes]:
 def cso_explain(given: Mapping[str, Any], grant: Grant) -> Answer:
     """Trace an item of a state object through all it rests on."""
     import cso  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.cso_telling import explained, explanation  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.cso.telling import explained, explanation  # noqa: PLC0415 - likewise
 
     if named(given, "object", "path") == "object":
         data = _spelled(given["object"])

@@ -1,0 +1,1 @@
+"""The verbs of `pcsf aili`, grouped by what they do; `aili_command` lists them."""

@@ -1,0 +1,147 @@
+"""`pcsf cso from-capsule`, `to-capsule`, and `call`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from attrs import asdict
+
+import cso
+from pcsf_lark.faces.cli.clock import utc_now
+from pcsf_lark.faces.cli.cso.common import (
+    File,
+    KeyFile,
+    Master,
+    Session,
+    answered,
+    json_text,
+    told,
+    written,
+)
+from pcsf_lark.faces.cli.delivery import (
+    Log,
+    LogOption,
+    Output,
+    StampOption,
+    capsule,
+    deliver,
+    source,
+)
+from pcsf_lark.faces.cli.options import OnePath
+from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.cso.files import MOST, read_object
+from pcsf_lark.operations import from_cso, to_cso
+from pcsf_lark.passes.complement import complement_of
+from pcsf_lark.spec import LIMIT
+
+__all__ = ["call", "from_capsule", "to_capsule"]
+
+
+def from_capsule(
+    path: OnePath,
+    *,
+    mode: Annotated[cso.Mode, typer.Option(help="The goal's mode.")] = cso.Mode.CONVERSATION,
+    into_session: Annotated[
+        bool, typer.Option("--into-session", help="Tell its ids apart from those of other imports.")
+    ] = False,
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    output: Output = None,
+) -> None:
+    """Make a state object of a capsule; `to-capsule` gives the very bytes back."""
+    tree = capsule(path, source(path))
+    with answered(path):
+        made = to_cso(tree, mode=mode.value, into_session=into_session)
+        written(made, output, key_file=key_file, session=session, master=master)
+
+
+def to_capsule(
+    path: File,
+    *,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 where a live fact would not be kept.")
+    ] = False,
+    budget: Annotated[
+        int, typer.Option(min=0, help="The most bytes; never more than the format's limit.")
+    ] = LIMIT,
+    domain: Annotated[
+        str, typer.Option(help="META's domain, where no capsule gave one.")
+    ] = "general",
+    timestamp: Annotated[
+        str | None, typer.Option(help="META's time. Default: the capsule's own, else now.")
+    ] = None,
+    prefer: Annotated[
+        str | None, typer.Option(help="`facts`: projected facts go after the MED loops.")
+    ] = None,
+    stamp: StampOption = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Write a state object as a capsule; the log tells all that is not in it."""
+    with answered(path):
+        given = read_object(path)
+        time = timestamp or (None if complement_of(given)[0] else utc_now())
+        try:
+            made = from_cso(
+                given, budget=budget, domain=domain, timestamp=time, prefer=prefer, stamp=stamp
+            )
+        except cso.CsoError:
+            raise
+        except ValueError as error:
+            if type(error) is not ValueError:
+                raise
+            usage_error(str(error))
+        if log is Log.json:
+            figures = {
+                "score": [made.score.numerator, made.score.denominator],
+                "header": made.header,
+                "kept": {name: list(pair) for name, pair in made.kept.items()},
+                "dropped": [asdict(row) for row in made.dropped],
+                "shortened": list(made.shortened),
+                "escaped": list(made.escaped),
+                "warnings": list(made.warnings),
+            }
+            say(json_text(figures), err=True)
+        else:
+            for row in made.dropped:
+                told(f"not in it: {row.layer}: {row.id}: {row.entry} ({row.reason})")
+            for name, ids in (("shortened", made.shortened), ("escaped", made.escaped)):
+                if ids:
+                    told(f"{name}: {', '.join(ids)}")
+            for warning in made.warnings:
+                told(f"warning: {warning}")
+            kept = ", ".join(f"{name} {k} of {n}" for name, (k, n) in made.kept.items() if n)
+            told(f"kept verbatim: {kept or 'nothing was there'}")
+        if strict and made.score < 1:
+            told(f"{path}: not all facts are kept: {made.header}")
+            raise typer.Exit(1)
+        deliver(made.text, output)
+
+
+def call() -> None:
+    """Answer JSON lines from standard input with JSON lines, for other languages.
+
+    `{"id", "kind", "input"}` is answered with `{"id", "output"}`, anything else
+    with `{"id", "error": {"code", "message", "at"}}`; then the stream goes on.
+    """
+    from cso.call import Exchange  # noqa: PLC0415 - for this verb alone
+    from pcsf_lark.faces.cso.call import HANDLERS  # noqa: PLC0415 - likewise
+
+    exchange = Exchange(more=HANDLERS)
+    stream = sys.stdin.buffer
+    while line := stream.readline(MOST + 2):
+        rest = line
+        while len(rest) > MOST and not rest.endswith(b"\n"):
+            rest = stream.readline(MOST + 2)  # the line is refused as a whole
+        try:
+            answer = exchange.answer(line.rstrip(b"\r\n"))
+        except Exception as error:  # noqa: BLE001 - one line must not end the stream
+            what = f"a fault of pcsf itself: {type(error).__name__}"
+            answer = json_text(
+                {"id": None, "error": {"code": "internal", "message": what, "at": ""}}
+            )
+        sys.stdout.buffer.write(answer.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.flush()

@@ -1,0 +1,130 @@
+"""`pcsf cso audit verify` and `log`, and how verdicts are shown."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+import typer
+from attrs import asdict
+
+import cso
+from pcsf_lark.faces.cli.cso.common import (
+    KeyFiles,
+    Master,
+    NeedsSession,
+    Shape,
+    ShapeOption,
+    answered,
+    print_json,
+    print_text,
+    ring,
+)
+from pcsf_lark.faces.cli.delivery import deliver
+from pcsf_lark.faces.cli.terminal import usage_error
+from pcsf_lark.faces.cso.files import attempted, open_store, read_bytes
+
+__all__ = ["RequireOption", "audit", "judged", "log"]
+
+
+class Require(enum.StrEnum):
+    """The status without which the exit code is 1."""
+
+    valid = "valid"
+
+
+RequireOption = Annotated[
+    Require | None, typer.Option("--require", help="Exit 1 unless the status is VALID.")
+]
+
+
+def judged(
+    verdict: cso.Verdict, where: str, shape: Shape, require: Require | None, unit: str = "window"
+) -> None:
+    """Show a verdict and exit with its code."""
+    if shape is Shape.json:
+        print_json({**asdict(verdict), "status": verdict.status.value, "path": where or None})
+    else:
+        text = verdict.status.value
+        if verdict.broken_at_window is not None:
+            text += f" at {unit} {verdict.broken_at_window}"
+        text += f": {verdict.reason}" if verdict.reason else ""
+        print_text(text + (f" ({where})" if where else ""))
+    bad = verdict.status is cso.ChainStatus.BROKEN
+    raise typer.Exit(int(bad or (require is not None and verdict.status != "VALID")))
+
+
+audit = typer.Typer(add_completion=False, no_args_is_help=True)
+
+
+@audit.callback()
+def _audit() -> None:
+    """Judge audit trails."""
+
+
+@audit.command("verify")
+def audit_verify(
+    path: Annotated[
+        str, typer.Argument(metavar="LOG", help="A trail, one JSON event a line, or - for stdin.")
+    ],
+    *,
+    key_file: KeyFiles,
+    session: NeedsSession = "",
+    master: Master = False,
+    require: RequireOption = None,
+    shape: ShapeOption = Shape.text,
+) -> None:
+    """Judge a trail: VALID, PARTIAL, UNVERIFIED, or BROKEN at which event and why."""
+    with answered(path):
+        if master and not session:
+            usage_error("--master needs --session: a session's key is derived for it")
+        keys = ring(key_file, session, master=master)
+        events = cso.load_events(read_bytes(path))
+        verdict = cso.verify_events(events, keys)
+        where = f"line {verdict.index + 1}" if verdict.index is not None else ""
+        judged(verdict, where, shape, require, "event")
+
+
+def log(
+    store: Annotated[
+        str, typer.Argument(metavar="STORE", help="A store: a path, or a database's URL.")
+    ],
+    *,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="S", help="One session; default: all.")
+    ] = None,
+    events: Annotated[
+        bool, typer.Option("--events", help="The audit trail, for `audit verify`; needs --session.")
+    ] = False,
+    shape: ShapeOption = Shape.text,
+) -> None:
+    """List what a store holds, oldest first, with the branches that end there."""
+    if events and session is None:
+        usage_error("--events needs --session: a trail is of one session")
+    with answered(store), open_store(store) as opened:
+        names = attempted(store, opened.sessions)
+        if session is not None and session not in names:
+            raise cso.UnknownIdError(f"no session {session!r:.80}", at="session")
+        if events and session is not None:
+            trail = attempted(store, lambda: opened.events(session))
+            torn = [event for event in trail if isinstance(event, str)]
+            if torn:
+                raise cso.StoreDamagedError(torn[0], at="events")
+            deliver(cso.dump_events(e for e in trail if not isinstance(e, str)), None)
+            return
+        rows = {
+            name: attempted(store, lambda name=name: opened.log(name))
+            for name in ([session] if session is not None else names)
+        }
+        if shape is Shape.json:
+            print_json(
+                {"sessions": {name: [asdict(row) for row in found] for name, found in rows.items()}}
+            )
+            return
+        for name, found in rows.items():
+            print_text(f"session {name}: {len(found)} object{'s' * (len(found) != 1)}")
+            for row in found:
+                heads = f" <- {', '.join(row.heads)}" if row.heads else ""
+                print_text(
+                    f"  {row.position} window {row.window_number} {row.tag[:23]} {row.cso_id}{heads}"
+                )

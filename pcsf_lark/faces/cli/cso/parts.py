@@ -1,0 +1,174 @@
+"""`pcsf cso tool-refresh`, `tool-stale`, `archive`, `slice` and `integrate`.
+
+As in `change`, the object goes to stdout or to -o, what happened to stderr.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import cso
+from pcsf_lark.faces.cli.cso.common import (
+    File,
+    KeyFile,
+    Master,
+    Session,
+    answered,
+    json_text,
+    report,
+    written,
+)
+from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, once
+from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cso.files import read_bytes, read_object
+
+__all__ = ["archive", "integrate", "slice_", "tool_refresh", "tool_stale"]
+
+_HASH = re.compile(r"sha256:[0-9a-f]{64}").fullmatch
+Scratch = Annotated[
+    str, typer.Argument(metavar="SCRATCH", help="The tool result's id, as in provenance_ref.")
+]
+HashOrFile = "its sha256: hash, or a file with the raw output"
+
+
+def _hash(given: str) -> str:
+    return given if _HASH(given) else cso.output_hash(read_bytes(given))
+
+
+def _changed(done: cso.ToolChange) -> dict[str, Any]:
+    return {
+        "facts": list(done.facts),
+        "affected": list(done.affected),
+        "needs_review": list(done.needs_review),
+    }
+
+
+def tool_refresh(
+    path: File,
+    scratch: Scratch,
+    *,
+    old: Annotated[str, typer.Option("--old", help=f"The result before: {HashOrFile}.")],
+    new: Annotated[str, typer.Option("--new", help=f"The result now: {HashOrFile}.")],
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Take in a tool's result fetched anew: another value invalidates its facts."""
+    once([path, old, new])
+    with answered(path):
+        value, done = cso.on_tool_refresh(read_object(path), scratch, _hash(old), _hash(new))
+        written(value, output, key_file=key_file, session=session, master=master)
+        report(_changed(done), log)
+
+
+def tool_stale(
+    path: File,
+    scratch: Scratch,
+    *,
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Note that a tool's result grew old: its facts are stale, nothing is invalidated."""
+    with answered(path):
+        value, done = cso.on_tool_stale(read_object(path), scratch)
+        written(value, output, key_file=key_file, session=session, master=master)
+        report(_changed(done), log)
+
+
+def archive(
+    path: File,
+    *,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FILE", help="Append the items' JSON here, not to stderr."),
+    ] = None,
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    output: Output = None,
+) -> None:
+    """Move dead items out, and leave their digests; the items are written first."""
+    with answered(path):
+        value, done = cso.archive(read_object(path))
+        lines = "".join(json_text(item) + "\n" for item in done.data)
+        if to is not None:
+            _append(to, lines)
+        elif lines:
+            say(lines.rstrip("\n"), err=True)
+        written(value, output, key_file=key_file, session=session, master=master)
+
+
+def _append(path: str, lines: str) -> None:
+    from pcsf_lark.faces.files import Trouble  # noqa: PLC0415 - for archives alone
+
+    try:
+        with Path(path).open("a", encoding="utf-8") as stream:
+            stream.write(lines)
+    except OSError as error:
+        raise Trouble(path, f"not written: {error.strerror}") from None
+
+
+def slice_(
+    path: File,
+    names: Annotated[list[str], typer.Argument(metavar="ID...", help="Where to begin.")],
+    *,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="With the open questions.")
+    ] = False,
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Cut out items and all they rest on, with all constraints, for a micro-task."""
+    with answered(path):
+        found = cso.slice_of(read_object(path), names, questions=questions)
+        written(found.cso, output, key_file=key_file, session=session, master=master)
+        report({"dangling": list(found.dangling), "resolved": found.resolved}, log)
+
+
+def integrate(
+    base_path: Annotated[str, typer.Argument(metavar="BASE", help="The object as it is now.")],
+    contribution: Annotated[str, typer.Argument(metavar="CONTRIBUTION", help="What to merge in.")],
+    *,
+    base: Annotated[
+        str, typer.Option("--base", metavar="TAG", help="The tag the contribution was made from.")
+    ],
+    history: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--history", metavar="FILE", help="An earlier object, where TAG is not BASE's."
+        ),
+    ] = None,
+    key_file: KeyFile = None,
+    session: Session = None,
+    master: Master = False,
+    log: LogOption = Log.text,
+    output: Output = None,
+) -> None:
+    """Merge a contribution; exits 1 where its ground has moved, and changes nothing then."""
+    once([base_path, contribution, *(history or [])])
+    with answered(contribution):
+        before = [read_object(path) for path in history or []]
+        value, done = cso.integrate(
+            read_object(base_path),
+            read_object(contribution),
+            base=base,
+            history={one.cso_hmac: one for one in before},
+        )
+        written(value, output, key_file=key_file, session=session, master=master)
+        members = {
+            name: list(getattr(done, name))
+            for name in ("added", "superseded", "affected", "dangling")
+        }
+        report({**members, "unchanged": done.unchanged}, log)

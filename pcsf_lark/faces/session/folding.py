@@ -1,0 +1,131 @@
+"""The commands of `pcsf session` that fold and unfold; all of them take the log's lock."""
+
+import contextlib
+import time
+from typing import Annotated
+
+import typer
+
+import kernel
+from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.files import read_text
+from pcsf_lark.faces.session import text as words
+from pcsf_lark.faces.session.options import (
+    ConfigOption,
+    LeafOption,
+    LogFormatOption,
+    LogPath,
+    RunOption,
+    config_of,
+)
+from pcsf_lark.faces.session.saying import answered, note, show
+from pcsf_lark.faces.session.state import Refused, locked, save
+from pcsf_lark.faces.session.work import Opened, opened
+
+__all__ = ["compress", "decompress", "undo"]
+
+#: A summary is a page; what is far beyond one is a mistake.
+_MOST = 4 * 1024 * 1024
+
+
+def compress(
+    path: LogPath,
+    *,
+    span: Annotated[
+        str,
+        typer.Option("--range", metavar="A..B", help="First and last ref, such as m00012..m00040."),
+    ],
+    summary_file: Annotated[
+        str,
+        typer.Option("--summary-file", metavar="SUMMARY", help="What to say instead; - for stdin."),
+    ],
+    topic: Annotated[
+        str | None, typer.Option(help="A heading of a few words.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done.")] = False,
+    leaf: LeafOption = None,
+    run: RunOption = 0,
+    log_format: LogFormatOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Fold a range of messages or blocks into a summary.
+
+    The range widens to whole turns; recent messages stay. A refused fold
+    changes nothing.
+    """
+    start, dots, end = span.partition("..")
+    if not dots or not start or not end:
+        usage_error(f"--range {span!r}: write FIRST..LAST, such as m00012..m00040")
+    with answered():
+        settings = config_of(config)
+        summary = read_text(summary_file, _MOST)
+        if summary is None:
+            usage_error(f"{summary_file}: more than {_MOST:,} bytes; a summary is shorter")
+        summary = summary.encode("utf-8", "replace").decode()
+        item = kernel.CompressRange(start.strip(), end.strip(), summary.strip(), topic or None)
+        with locked(path):
+            session = opened(path, settings, verb="compress", fmt=log_format, leaf=leaf, run=run)
+            note(session)
+            applied = session.fold(item, int(time.time() * 1000))
+            result = applied.result
+            for problem in (*result.errors, *result.warnings, *result.notes):
+                say(f"pcsf: {words.harmless(words.problem_text(problem))}", err=True)
+            if not result.blocks_created:
+                raise Refused(f"{path}: nothing was folded")
+            if not dry_run:
+                save(path, session.log, session.stored, applied.state, run)
+        show(words.applied_text(applied, dry=dry_run))
+
+
+def undo(
+    path: LogPath,
+    *,
+    leaf: LeafOption = None,
+    run: RunOption = 0,
+    log_format: LogFormatOption = None,
+) -> None:
+    """Take the last fold back."""
+    with answered(), locked(path):
+        session = opened(path, verb="undo", fmt=log_format, leaf=leaf, run=run)
+        undone = kernel.undo(session.state)
+        if not undone.block_ids:
+            raise Refused(f"{path}: there is no fold to take back")
+        save(path, session.log, session.stored, undone.state, run)
+        show(f"taken back: {', '.join(undone.block_ids)}")
+
+
+def decompress(
+    path: LogPath,
+    block: Annotated[str, typer.Argument(metavar="BLOCK", help="A block, such as b3.")],
+    *,
+    full: Annotated[
+        bool, typer.Option("--full", help="The messages, not the summaries folded in between.")
+    ] = False,
+    release: Annotated[
+        bool, typer.Option("--release", help="Open the block for good: views show its messages.")
+    ] = False,
+    leaf: LeafOption = None,
+    run: RunOption = 0,
+    log_format: LogFormatOption = None,
+) -> None:
+    """Print what a block hides; it stays folded unless released."""
+    with answered(), locked(path) if release else contextlib.nullcontext():
+        session = opened(path, verb="decompress", fmt=log_format, leaf=leaf, run=run)
+        note(session)
+        found = kernel.collect(block.strip(), session.state, session.log.messages, full=full)
+        if found is None:
+            known = ", ".join(item.block_id for item in session.state.blocks) or "none"
+            raise Refused(f"{path}: there is no block {block!r}; there are: {known}")
+        if release:
+            state = _released(session, block)
+            save(path, session.log, session.stored, state, run)
+        show(found.text)
+
+
+def _released(session: Opened, block: str) -> kernel.CompressionState:
+    boundary = kernel.parse_boundary(block)
+    name = f"b{boundary.numeric_id}" if boundary else block
+    state = kernel.release(name, session.state)
+    if state is session.state:
+        raise Refused(f"{session.path}: {name} is not active; it hides nothing")
+    return state
