@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernel.call import CLOCK, Caller, answer_line, answer_lines, expand
-from kernel.call_ops import OPS
+from kernel.call.ops import OPS
 from kernel.codec import to_json
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ from typing import Any
 from kernel import codec
 from kernel.arguments import parse_compress_args
 from kernel.boundaries import parse_boundary
-from kernel.call_input import Host, Json, read_config, read_messages, read_state
-from kernel.call_views import (
+from kernel.call.input import Host, Json, read_config, read_messages, read_state
+from kernel.call.views import (
     nudge_output,
     reduced,
 )

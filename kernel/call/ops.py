@@ -5,9 +5,9 @@ from typing import Any
 
 from kernel import codec
 from kernel.boundaries import BoundaryError, resolve_boundaries
-from kernel.call_input import CallError, Host, Json, read_config, read_messages, read_state
-from kernel.call_queries import QUERIES
-from kernel.call_views import (
+from kernel.call.input import CallError, Host, Json, read_config, read_messages, read_state
+from kernel.call.queries import QUERIES
+from kernel.call.views import (
     apply_output,
     boundary_error,
     nudge_output,

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from kernel.call_ops import OPS, CallError, Host
+from kernel.call.ops import OPS, CallError, Host
 from kernel.codec import config_from_json
 from kernel.config import Config
 from kernel.model import NOTHING
