@@ -16,66 +16,63 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+
+from pcsf_lark.faces.cli.lazy import Group
 
 if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = ["app", "main"]
 
-#: Subcommands in the order of the help page; each is a module of this package, with a
-#: function ``command``, or a Typer ``app`` where it has subcommands of its own.
-_COMMANDS = (
-    "check", "fmt", "show", "ast", "emit", "new",
-    "fit", "stitch", "stamp", "unstamp", "verify", "diff", "prompt", "resume",
-    "explain", "rules", "grammar", "conformance", "session", "kernel", "aili", "cso", "lsp",
-    "draft", "relay", "hook", "mcp",
-)  # fmt: skip
+#: The commands in the order of the help page, and what each does.
+_COMMANDS = {
+    "check": "Check capsules; exit 0 if clean, 1 on findings, 2 on trouble.",
+    "fmt": "Write capsules in their canonical text: spaced, exact, one final LF.",
+    "show": "Show capsules to a person: layers, colours, and where the bytes went.",
+    "ast": "Print a capsule's tree; one that is not conformant: its `check` object, exit 1.",
+    "emit": "Write the canonical capsule of a JSON object as `pcsf ast` prints it.",
+    "new": "Write a capsule to fill in: conformant, with one entry in each layer that names its parts.",
+    "fit": "Drop entries, worth least first, until a capsule fits its budget.",
+    "stitch": "Fold capsules, oldest first, into one that still fits.",
+    "stamp": "Write a capsule's canonical text with an INTEGRITY line.",
+    "unstamp": "Write a capsule's canonical text without its INTEGRITY line.",
+    "verify": "Exit 0 if the INTEGRITY line matches, 1 if it does not or there is none.",
+    "diff": "Compare capsules by their threads: added, removed, changed, moved.",
+    "prompt": "Print the instruction of a protocol: to write a capsule, or to take one up.",
+    "resume": "Tell what a careful reader must notice: age, chain, contradictions, loops, questions.",
+    "explain": "Explain a rule: what holds, why, what to write instead, examples.",
+    "rules": "List the rules: code, name, severity, and what each asks.",
+    "grammar": "Check and translate any ABNF grammar; export the capsule's own for other tools.",
+    "conformance": "Score any implementation of PCSF, in any language, by its answers.",
+    "session": "Look at a session log as a model would see it, fold it, search it, convert it.",
+    "kernel": "Serve the compression kernel to a host in another language.",
+    "aili": "Show and fold the log of a Pi session; the log is only ever added to.",
+    "cso": "Check, sign, relay, revise and exchange Cognitive State Objects (CRP-SPEC-030).",
+    "lsp": "Serve an editor: capsules and ABNF grammars, checked as they are typed.",
+    "draft": "Draft a capsule, and a state object, from a session log, without a model.",
+    "relay": "Hand state from session to session: push what one knew, give the next the head.",
+    "hook": "Let an agent hand state on by itself: draft and push at the end, the head at the start.",
+    "mcp": "Serve models over the Model Context Protocol, on standard input and output.",
+}
 
 
-class _LazyGroup(TyperGroup):
-    """Imports a subcommand's module only when it is asked for."""
+class _Commands(Group):
+    """The commands: each a function ``command``, or a group ``app``, of a module here."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the base class names it
-        return list(_COMMANDS)
+    def __init__(self, *, name: str, **more: Any) -> None:
+        verbs = {name: (f"{name}_command", text) for name, text in _COMMANDS.items()}
+        super().__init__(name, more.pop("help"), verbs, package=__name__, **more)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in _COMMANDS:
-            import difflib  # noqa: PLC0415 - for a misspelt command alone
-
-            near = difflib.get_close_matches(name, _COMMANDS, 1)
-            hint = f"did you mean `pcsf {near[0]}`?" if near else "`pcsf --help` lists them"
-            sys.stderr.write(f"pcsf: there is no command {name!r}; {hint}\n")
-            raise typer.Exit(2)
-        return super().resolve_command(ctx, args)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - likewise
-        if cmd_name not in _COMMANDS:
-            return None
-        module = import_module(f"{__name__}.{cmd_name}_command")
+    def found(self, name: str) -> Any:
+        module = import_module(f"{__name__}.{name}_command")
         if not gc.isenabled():
             # See __main__; what stands now stays to the end and is never searched.
             gc.freeze()
             gc.enable()
-        group = getattr(module, "app", None)
-        if group is None:
-            single = typer.Typer(add_completion=False)
-            single.command(cmd_name)(module.command)
-            command = typer.main.get_command(single)
-        else:
-            command = typer.main.get_group(group)
-        command.name = cmd_name
-        return command
+        return getattr(module, "app", None) or module.command
 
 
-app = typer.Typer(
-    cls=_LazyGroup,
-    name="pcsf",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = typer.Typer(cls=_Commands, name="pcsf", pretty_exceptions_enable=False)
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so

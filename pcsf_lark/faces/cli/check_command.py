@@ -98,6 +98,15 @@ def command(
     Each finding names its place, its rule and the mend; `pcsf explain CODE`
     says more of a rule. A missing path is trouble, a folder without capsules
     is clean.
+
+    Examples:
+        # Judge a capsule; without a path, all capsules below this folder.
+        pcsf check capsule.pcsf
+        #=> capsule.pcsf: conformant, ...
+        # Show what safe fixes would change, and exit 1 if anything.
+        pcsf check --diff broken.pcsf
+        #=> exit 1
+        #=> --- broken.pcsf
     """
     special = fix or diff or unsafe_fixes or restamp or write_baseline or baseline is not None
     if special:

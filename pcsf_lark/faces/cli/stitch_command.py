@@ -44,6 +44,11 @@ def command(
     then caps and the size are kept. The log on stderr tells each line that is
     not in the result. A capsule that is not conformant, or whose stamp does
     not match, is refused.
+
+    Examples:
+        # Carry on from two sessions; what is left out is told on standard error.
+        pcsf stitch older.pcsf capsule.pcsf -o merged.pcsf
+        #=> writes merged.pcsf
     """
     paths = [old, new, *(more or ())]
     once(paths)
