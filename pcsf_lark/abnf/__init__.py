@@ -35,7 +35,13 @@ from pcsf_lark.abnf.to_gbnf import to_gbnf
 from pcsf_lark.abnf.to_lalr import to_lalr
 from pcsf_lark.abnf.to_lark import to_lark
 from pcsf_lark.abnf.to_llguidance import to_llguidance
-from pcsf_lark.abnf.to_railroad import to_railroad
+from pcsf_lark.abnf.to_railroad import (
+    Diagram,
+    Palette,
+    railroad_diagrams,
+    railroad_style,
+    to_railroad,
+)
 from pcsf_lark.abnf.to_regex import to_regex
 
 __all__ = [
@@ -44,6 +50,7 @@ __all__ = [
     "Alternation",
     "Analysis",
     "Concatenation",
+    "Diagram",
     "Erratum",
     "ErratumError",
     "Grammar",
@@ -54,6 +61,7 @@ __all__ = [
     "NumVal",
     "Option",
     "Overlap",
+    "Palette",
     "Position",
     "Problem",
     "Prose",
@@ -71,6 +79,8 @@ __all__ = [
     "load",
     "load_errata",
     "only",
+    "railroad_diagrams",
+    "railroad_style",
     "read",
     "ready",
     "refuse_endless",

@@ -1,11 +1,15 @@
-"""Grammar to railroad diagrams: one SVG picture, a track for each rule.
+"""Grammar to railroad diagrams: one SVG picture with a track for each rule, or one for each.
 
 Laws: deterministic, self-contained (no script, no font, no link outside);
 boxes with round ends are text, square ones rules, which link to their track.
+The one picture brings its colours; single ones have classes alone, and the page
+that they stand in says what `railroad_style` is to colour them with.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+
+from attrs import frozen
 
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import (
@@ -24,20 +28,58 @@ from pcsf_lark.abnf.nodes import (
 )
 from pcsf_lark.abnf.tracks import GAP, Piece, box, choice, line, loop, row, skip, stack
 
-__all__ = ["to_railroad"]
+__all__ = ["Diagram", "Palette", "railroad_diagrams", "railroad_style", "to_railroad"]
 
 _MARGIN = 24.0
 _TITLE = 30.0
 _WIDEST = 860.0
-_STYLE = (
-    "svg{background:#fff}path{fill:none;stroke:#333;stroke-width:1.6}"
-    "text{font:12px monospace;text-anchor:middle;fill:#111}"
-    "text.title{font:bold 14px sans-serif;text-anchor:start}"
-    "text.note{font:italic 11px sans-serif;fill:#555}"
-    "rect{stroke:#333;stroke-width:1.2}rect.terminal{fill:#e8f3e4}rect.rule{fill:#e6eefa}"
-    "rect.note{fill:#fff7db}circle{fill:#333}"
-)
+#: Around a picture of one rule, whose end marks are of radius 4.
+_EDGE = 6.0
 _NAMES = {0x0A: "LF", 0x0D: "CR", 0x09: "TAB", 0x20: "space"}
+
+
+@frozen
+class Palette:
+    """What colours a picture: any CSS values, so that a page may give its own variables."""
+
+    ground: str
+    track: str
+    text: str
+    note: str
+    terminal: str
+    rule: str
+    loop: str
+
+
+#: The colours of a picture that stands alone.
+_PAPER = Palette("#fff", "#333", "#111", "#555", "#e8f3e4", "#e6eefa", "#fff7db")
+
+
+@frozen
+class Diagram:
+    """The picture of one rule: an ``svg`` element for a page, and the rule's anchor there."""
+
+    name: str
+    anchor: str
+    svg: str
+
+
+def railroad_style(palette: Palette, scope: str = "") -> str:
+    """Return the style sheet of pictures; in a page ``scope`` is a selector that they stand in."""
+    within = f"{scope} " if scope else ""
+    rows = {
+        "svg": f"background:{palette.ground}",
+        "path": f"fill:none;stroke:{palette.track};stroke-width:1.6",
+        "text": f"font:12px monospace;text-anchor:middle;fill:{palette.text}",
+        "text.title": "font:bold 14px sans-serif;text-anchor:start",
+        "text.note": f"font:italic 11px sans-serif;fill:{palette.note}",
+        "rect": f"stroke:{palette.track};stroke-width:1.2",
+        "rect.terminal": f"fill:{palette.terminal}",
+        "rect.rule": f"fill:{palette.rule}",
+        "rect.note": f"fill:{palette.loop}",
+        "circle": f"fill:{palette.track}",
+    }
+    return "".join(f"{within}{name}{{{row}}}" for name, row in rows.items())
 
 
 def to_railroad(grammar: Grammar, *starts: str) -> str:
@@ -45,11 +87,11 @@ def to_railroad(grammar: Grammar, *starts: str) -> str:
     rules = grammar.reachable(*starts) if starts else grammar.rules
     drawn: list[str] = []
     y, width = _MARGIN, 0.0
-    names = {rule.key for rule in rules}
+    anchors = {rule.key: rule.key for rule in rules}
     for rule in rules:
-        piece = _Drawing(names).node(rule.definition)
+        piece = _Drawing(anchors).node(rule.definition)
         main = y + _TITLE + piece.up
-        drawn += _track(rule, piece, main, y)
+        drawn += _titled(rule, piece, main, y)
         width = max(width, piece.width)
         y = main + piece.down + _MARGIN
     width += 2 * _MARGIN + 2 * GAP + 16
@@ -57,33 +99,62 @@ def to_railroad(grammar: Grammar, *starts: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{y:g}" '
         f'viewBox="0 0 {width:g} {y:g}">'
     )
-    return "\n".join([head, f"<style>{_STYLE}</style>", *drawn, "</svg>"]) + "\n"
+    return "\n".join([head, f"<style>{railroad_style(_PAPER)}</style>", *drawn, "</svg>"]) + "\n"
 
 
-def _track(rule: Rule, piece: Piece, main: float, top: float) -> Iterator[str]:
-    x = _MARGIN + GAP
+def railroad_diagrams(grammar: Grammar, *starts: str, prefix: str = "") -> tuple[Diagram, ...]:
+    """Return a picture of each own rule, or of those the starts lead to, to stand in an HTML page.
+
+    Rules link to ``#`` and the anchor of their picture, which is ``prefix`` and the
+    rule's key; to set it as an ``id`` is the page's part.
+    """
+    rules = grammar.reachable(*starts) if starts else grammar.rules
+    anchors = {rule.key: prefix + rule.key for rule in rules}
+    return tuple(_diagram(rule, anchors) for rule in rules)
+
+
+def _diagram(rule: Rule, anchors: Mapping[str, str]) -> Diagram:
+    piece = _Drawing(anchors).node(rule.definition)
+    width, height = piece.width + 2 * GAP + 2 * _EDGE, piece.up + piece.down + 2 * _EDGE
+    label = escape(f"Railroad diagram of {rule.name}")
+    head = (
+        f'<svg role="group" aria-label="{label}" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}">'
+    )
+    svg = "\n".join([head, *_track(piece, _EDGE, piece.up + _EDGE), "</svg>"])
+    return Diagram(rule.name, anchors[rule.key], svg)
+
+
+def _titled(rule: Rule, piece: Piece, main: float, top: float) -> Iterator[str]:
     yield f'<g id="{escape(rule.key)}"><text class="title" x="{_MARGIN:g}" y="{top + 14:g}">'
     yield f"{escape(rule.name)}</text>"
-    yield f'<circle cx="{_MARGIN:g}" cy="{main:g}" r="4"/>'
-    yield f'<path d="M{_MARGIN:g} {main:g} h{GAP:g}"/>'
+    *track, last = _track(piece, _MARGIN, main)
+    yield from track
+    yield f"{last}</g>"
+
+
+def _track(piece: Piece, left: float, main: float) -> Iterator[str]:
+    """Yield a whole line, from where it begins to where it ends."""
+    x = left + GAP
+    yield f'<circle cx="{left:g}" cy="{main:g}" r="4"/>'
+    yield f'<path d="M{left:g} {main:g} h{GAP:g}"/>'
     yield from piece.draw(x, main)
     end = x + piece.width
     yield f'<path d="M{end:g} {main:g} h{GAP:g}"/>'
-    yield f'<circle cx="{end + GAP + 4:g}" cy="{main:g}" r="4"/></g>'
+    yield f'<circle cx="{end + GAP + 4:g}" cy="{main:g}" r="4"/>'
 
 
 class _Drawing:
-    """Turns the nodes of one rule into track; `names` are rules with a track of their own."""
+    """Turns the nodes of one rule into track; `anchors` are those of rules with their own."""
 
-    def __init__(self, names: set[str]) -> None:
-        self._names = names
+    def __init__(self, anchors: Mapping[str, str]) -> None:
+        self._anchors = anchors
 
     def node(self, node: Node) -> Piece:
         """Return the track of a node."""
         match node:
             case Reference(name) | Prose(name):
-                target = key(name.strip())
-                return box(name, "rule", target if target in self._names else "")
+                return box(name, "rule", self._anchors.get(key(name.strip()), ""))
             case Literal(text, exact):
                 return self._literal(text, exact=exact)
             case NumVal(points):
