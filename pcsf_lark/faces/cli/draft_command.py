@@ -10,8 +10,7 @@ import typer
 
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, write
-from pcsf_lark.faces.session.log import read_log
-from pcsf_lark.faces.session.options import LeafOption, LogFormatOption, RunOption
+from pcsf_lark.faces.session.options import Part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,14 +26,19 @@ def _file(name: str, text: str) -> Any:
 
 
 def command(
-    path: Annotated[str, typer.Argument(metavar="LOG", help="A session log.")],
+    path: Annotated[
+        str,
+        typer.Argument(metavar="LOG", help="A session log, of Pi, Claude Code or another agent."),
+    ],
     *,
     output: Annotated[
-        str | None, _file("-o --output", "Where the capsule goes. Default: standard output.")
+        str | None, _file("-o --output", "Write the capsule to FILE. Default: standard output.")
     ] = None,
-    cso: Annotated[str | None, _file("--cso", "Where the whole state object goes.")] = None,
+    cso: Annotated[
+        str | None, _file("--cso", "Write the whole state object (JSON) to FILE, too.")
+    ] = None,
     sources: Annotated[
-        str | None, _file("--sources", "Where it is told which log entries are behind what.")
+        str | None, _file("--sources", "Tell in FILE which log entries are behind what.")
     ] = None,
     since: Annotated[
         str | None,
@@ -50,27 +54,33 @@ def command(
         typer.Option(
             "--now",
             metavar="TIME",
-            help="The time of a log that tells none, such as 2026-05-04T09:30Z. Default: when its file was last written.",
+            help="Date it so, where the log tells no time: 2026-05-04T09:30Z. Default: when the log was last written.",
             show_default=False,
         ),
     ] = None,
-    leaf: LeafOption = None,
-    run: RunOption = 0,
-    log_format: LogFormatOption = None,
+    part: Part,
 ) -> None:
     """Draft a capsule, and a state object, from a session log, without a model.
 
     What stands in the draft is quoted from the log; what looks like a secret
     or personal data is withheld and counted. A person or a model should
     finish it: `pcsf prompt compress --draft FILE` hands it to one.
+
+    Examples:
+        # Draft a capsule of a session, and hand it to a model to finish.
+        pcsf draft session.jsonl -o draft.pcsf
+        #=> writes draft.pcsf
+        #=> pcsf: drafted L1 ...
     """
+    from pcsf_lark.faces.session.log import read_log  # noqa: PLC0415 - help needs none of it
+
     given = [name for name in (output, cso, sources) if name]
     if len(set(given)) < len(given):
         usage_error("the capsule, the state object and the sources need a place each")
     try:
         if any(name != STDIN and _is(path, name) for name in given):
             usage_error("the log is never written over; name another file")
-        log = read_log(path, fmt=log_format, leaf=leaf, run=run, earlier=True)
+        log = read_log(path, **part.named, earlier=True)
         made = _drafted(log, since, now, path)
         if output is not None:
             write(output, made.text)

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from pcsf_lark.faces.cli.help_page import WIDEST, Command, Paged
+from pcsf_lark.faces.cli.option_block import spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +93,7 @@ class Group(Paged, TyperGroup):
             return typer.main.get_group(found)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         settings = _LENIENT if name in self._lenient else {}
-        single.command(name, cls=Command, context_settings=dict(settings))(found)
+        single.command(name, cls=Command, context_settings=dict(settings))(spread(found))
         return typer.main.get_command(single)
 
     def found(self, name: str) -> Any:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import enum
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from attrs import frozen
 
-from kernel import Config, config_from_json, validate_config
+if TYPE_CHECKING:
+    from kernel import Config
 
 __all__ = [
     "ConfigOption",
     "FormatOption",
-    "LeafOption",
     "LogFormat",
-    "LogFormatOption",
     "LogPath",
+    "Part",
     "Report",
-    "RunOption",
     "TokensOption",
     "ViewFormat",
     "WireFormat",
@@ -70,22 +70,36 @@ class Report(enum.StrEnum):
 
 
 LogPath = Annotated[str, typer.Argument(metavar="FILE", help="A session log.")]
-LeafOption = Annotated[
-    str | None,
-    typer.Option(
-        "--leaf",
-        metavar="ID",
-        help="The entry whose branch is taken. Default: the last one.",
-        show_default=False,
-    ),
-]
-RunOption = Annotated[
-    int, typer.Option("--run", metavar="N", help="Which run of a file that holds several.")
-]
-LogFormatOption = Annotated[
-    LogFormat | None,
-    typer.Option("--log-format", help="How the log is written. Default: found out."),
-]
+
+
+@frozen
+class Part:
+    """What of a log is read, and how."""
+
+    leaf: Annotated[
+        str | None,
+        typer.Option(
+            "--leaf",
+            metavar="ID",
+            help="Take the branch that ends in this entry. Default: the last one.",
+            show_default=False,
+        ),
+    ] = None
+    run: Annotated[
+        int,
+        typer.Option("--run", metavar="N", help="Take this run, where a file holds several."),
+    ] = 0
+    log_format: Annotated[
+        LogFormat | None,
+        typer.Option("--log-format", help="Read the log as this. Default: found out."),
+    ] = None
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """The part as readers of logs take it."""
+        return {"leaf": self.leaf, "run": self.run, "fmt": self.log_format}
+
+
 ConfigOption = Annotated[
     str | None,
     typer.Option(
@@ -99,18 +113,21 @@ TokensOption = Annotated[
     int | None,
     typer.Option(
         "--tokens",
+        metavar="N",
         min=0,
-        help="How many tokens the context holds. Default: estimated.",
+        help="Tokens that the context holds now. Default: estimated.",
         show_default=False,
     ),
 ]
-FormatOption = Annotated[Report, typer.Option("--format", help="How it is shown.")]
+FormatOption = Annotated[Report, typer.Option("--format", help="Print this.")]
 
 
 def overrides_of(text: str | None) -> dict[str, Any]:
     """The settings given as JSON; raises ValueError where they are none."""
     if text is None:
         return {}
+    from kernel import config_from_json, validate_config  # noqa: PLC0415 - help needs none of it
+
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -128,4 +145,6 @@ def overrides_of(text: str | None) -> dict[str, Any]:
 
 def config_of(text: str | None) -> Config:
     """The configuration with the settings given as JSON; raises ValueError."""
+    from kernel import config_from_json  # noqa: PLC0415 - likewise
+
     return config_from_json(overrides_of(text))

@@ -47,7 +47,7 @@ def decompress(
     One is the default; T1 blocks, and blocks of version 1 and 2, open to their
     messages either way. All of them are opened, or none.
     """
-    from kernel.projection.lifecycle.opening import decompress as plan  # noqa: PLC0415 - for this verb
+    from kernel.projection.lifecycle.opening import decompress as plan
 
     depth: Depth = "raw" if words[0] == "raw" else "one"
     refs = _refs(words[1:] if words[0] in ("one", "raw") else words)
@@ -67,7 +67,7 @@ def recompress(
 
 
 def _closing(ref: str, snapshot: Snapshot) -> Transaction | Refusal:
-    from kernel.projection.lifecycle.opening import recompress as plan  # noqa: PLC0415 - for this verb
+    from kernel.projection.lifecycle.opening import recompress as plan
 
     return plan(snapshot, ref, "user")
 
@@ -80,6 +80,6 @@ def sweep(
     ] = 8,
 ) -> None:
     """Put stubs for tool results that have been read and that nothing needs raw."""
-    from kernel.projection.cooling.planning import sweep as plan  # noqa: PLC0415 - for this verb
+    from kernel.projection.cooling.planning import sweep as plan
 
     change(now, [lambda snapshot: plan(snapshot, limit)])

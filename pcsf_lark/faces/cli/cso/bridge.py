@@ -127,8 +127,8 @@ def call() -> None:
     `{"id", "kind", "input"}` is answered with `{"id", "output"}`, anything else
     with `{"id", "error": {"code", "message", "at"}}`; then the stream goes on.
     """
-    from cso.call import Exchange  # noqa: PLC0415 - for this verb alone
-    from pcsf_lark.faces.cso.call import HANDLERS  # noqa: PLC0415 - likewise
+    from cso.call import Exchange
+    from pcsf_lark.faces.cso.call import HANDLERS
 
     exchange = Exchange(more=HANDLERS)
     stream = sys.stdin.buffer

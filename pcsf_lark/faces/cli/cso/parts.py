@@ -108,7 +108,7 @@ def archive(
 
 
 def _append(path: str, lines: str) -> None:
-    from pcsf_lark.faces.files import Trouble  # noqa: PLC0415 - for archives alone
+    from pcsf_lark.faces.files import Trouble
 
     try:
         with Path(path).open("a", encoding="utf-8") as stream:

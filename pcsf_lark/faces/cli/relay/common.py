@@ -79,7 +79,7 @@ def opened(
     store: str | None, session: str | None, branch: str | None = None, *, keyless: bool = False
 ) -> Iterator[Repository]:
     """The repository that options name, closed in the end."""
-    from pcsf_lark.relay import Repository  # noqa: PLC0415 - the verbs' help needs none of it
+    from pcsf_lark.relay import Repository
 
     with Repository.open(store=store, session=session, branch=branch, keyless=keyless) as found:
         yield found

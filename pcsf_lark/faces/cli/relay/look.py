@@ -99,7 +99,7 @@ def show(
 
 
 def _notes(value: cso.CognitiveStateObject) -> Notes | None:
-    from pcsf_lark.relay import notes_of  # noqa: PLC0415 - for the verb itself
+    from pcsf_lark.relay import notes_of
 
     return notes_of(value)
 
@@ -198,7 +198,7 @@ def verify(
     A head capsule holds if it is what its window and the one before lead to. Exit 1
     where anything is broken; with --require valid also where a chain is not VALID.
     """
-    from pcsf_lark.relay.keys import read_key  # noqa: PLC0415 - for the verb itself
+    from pcsf_lark.relay.keys import read_key
 
     with relaying(), opened(store, session) as relay:
         found = relay.verify(branch, keys=[read_key(Path(path)) for path in key_file or ()])

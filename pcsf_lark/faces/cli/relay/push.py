@@ -27,7 +27,7 @@ from pcsf_lark.faces.cli.relay.common import (
 from pcsf_lark.faces.cli.terminal import colours, show_refusal
 from pcsf_lark.faces.cso.files import read_bytes
 from pcsf_lark.faces.files import STDIN
-from pcsf_lark.faces.session.options import LeafOption, LogFormatOption, RunOption
+from pcsf_lark.faces.session.options import Part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ def init(
     What is there already stays as it is. The key is taken from PCSF_RELAY_KEY where
     that is set; no output ever shows one.
     """
-    from pcsf_lark.relay import Repository  # noqa: PLC0415 - for the verb itself
+    from pcsf_lark.relay import Repository
 
     with relaying():
         found, fresh = Repository.init(folder, store=store, session=session, branch=branch)
@@ -135,9 +135,7 @@ def push(
             help="Of a log, the capsule that somebody made of its draft; else the draft's.",
         ),
     ] = None,
-    leaf: LeafOption = None,
-    run: RunOption = 0,
-    log_format: LogFormatOption = None,
+    part: Part,
     branch: BranchOption = None,
     now: NowOption = None,
     store: StoreOption = None,
@@ -153,21 +151,21 @@ def push(
     with relaying(path):
         time = moment(now)
         with opened(store, session, branch) as relay:
-            more = {"since": since, "leaf": leaf, "run": run, "fmt": log_format, "capsule": capsule}
+            more = {"since": since, "capsule": capsule, **part.named}
             incoming = _incoming(path, kind, time, more)
             window = relay.push(incoming, now=time)
             tell(window, relay.branch, shape)
             if incoming.kind != "capsule":
                 _warn(window.notes.head, "the head capsule, ")
             if store is None and session is None and branch is None:
-                from pcsf_lark.hooks.starting import kept  # noqa: PLC0415 - behind the answer
+                from pcsf_lark.hooks.starting import kept
 
                 kept(relay)
 
 
 def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, Any]) -> Incoming:
-    from pcsf_lark.emit.verbatim import verbatim  # noqa: PLC0415 - for the verb itself
-    from pcsf_lark.relay import read_push  # noqa: PLC0415 - likewise
+    from pcsf_lark.emit.verbatim import verbatim
+    from pcsf_lark.relay import read_push
 
     data = read_bytes(path) if path == STDIN else None
     try:
@@ -185,8 +183,8 @@ def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, 
 
 def _warn(text: bytes | str, where: str = "") -> None:
     """Tell secrets and instructions in a capsule: what is signed stays."""
-    from pcsf_lark.api import check_source, chosen  # noqa: PLC0415 - likewise
-    from pcsf_lark.source import Source  # noqa: PLC0415 - likewise
+    from pcsf_lark.api import check_source, chosen
+    from pcsf_lark.source import Source
 
     if not text:
         return
