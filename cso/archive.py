@@ -21,7 +21,12 @@ _DEAD = frozenset({Status.INVALIDATED, Status.SUPERSEDED})
 
 @frozen
 class Archived:
-    """What left: ids in order, and their JSON for the audit event."""
+    """What left: ids in order, and their JSON for the audit event.
+
+    Attributes:
+        ids: The items that left, in order.
+        data: Their JSON, in the same order.
+    """
 
     ids: tuple[str, ...]
     data: tuple[dict[str, object], ...]

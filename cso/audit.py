@@ -54,7 +54,13 @@ def _frozen_data(value: Any) -> JsonObject:
 
 @frozen
 class EventDraft:
-    """An event not yet in a trail; `timestamp` is the caller's clock, as text."""
+    """An event not yet in a trail; `timestamp` is the caller's clock, as text.
+
+    Attributes:
+        event_type: What happened, such as REVISION.
+        window_id: The window it happened in.
+        data: What there is to say, as JSON.
+    """
 
     event_type: str
     timestamp: str
@@ -64,7 +70,16 @@ class EventDraft:
 
 @frozen
 class Event:
-    """An entry of a trail: a draft with its place and its tag."""
+    """An entry of a trail: a draft with its place and its tag.
+
+    Attributes:
+        seq: Its place, from 1.
+        event_type: What happened, such as REVISION.
+        timestamp: The caller's clock, as text.
+        window_id: The window it happened in.
+        data: What there is to say, as JSON.
+        hmac: Its tag, over the entry before too.
+    """
 
     seq: int
     event_type: str

@@ -38,7 +38,14 @@ class ChainStatus(StrEnum):
 
 @frozen
 class Verdict:
-    """The status; for BROKEN also where (list index, window) and why."""
+    """The status; for BROKEN also where (list index, window) and why.
+
+    Attributes:
+        status: The answer.
+        reason: Why it is BROKEN.
+        index: Where, in the list given.
+        broken_at_window: The window's number, where it is known.
+    """
 
     status: ChainStatus
     reason: str = ""
@@ -48,7 +55,12 @@ class Verdict:
 
 @frozen
 class Unreadable:
-    """An entry that is no object at all: it stands in the chain as broken."""
+    """An entry that is no object at all: it stands in the chain as broken.
+
+    Attributes:
+        reason: Why it could not be read.
+        window: The window it claims to be, where that can be told.
+    """
 
     reason: str
     window: int | None = None

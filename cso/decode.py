@@ -26,7 +26,14 @@ __all__ = ["DEFAULT_LIMITS", "Limits", "object_of"]
 
 @frozen
 class Limits:
-    """What an input may be at most: bytes, array elements in all, characters, depth."""
+    """What an input may be at most: bytes, array elements in all, characters, depth.
+
+    Attributes:
+        max_bytes: The whole input.
+        items: The elements of all arrays.
+        string: The characters of one string.
+        depth: How deep values nest.
+    """
 
     max_bytes: int = 64 * 1024 * 1024
     items: int = 1_000_000

@@ -30,7 +30,12 @@ __all__ = [
 
 @frozen
 class Finding:
-    """One fact about content: a stable `code`, the place, what and how to mend."""
+    """One fact about content: a stable `code`, the place, what and how to mend.
+
+    Attributes:
+        at: The place, as a path of members; empty where it is the whole object.
+        message: What is wrong, and how to mend it.
+    """
 
     code: str
     at: str
@@ -42,7 +47,15 @@ class Finding:
 
 
 class CsoError(ValueError):
-    """Base of everything raised here; `code`, `at` and `findings` are data."""
+    """Base of everything raised here; `code`, `at` and `findings` are data.
+
+    Attributes:
+        message: What is wrong, and how to mend it.
+        at: The place, empty where there is none.
+        code: A stable word for a program.
+        findings: All faults, where there are several.
+        default_code: The `code` of the class, where none is given.
+    """
 
     default_code = "cso"
 

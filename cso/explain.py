@@ -23,6 +23,15 @@ class Ground:
 
     `distance` counts edges from the item explained. For a tool result, `scratch`
     is its id and `digest` the hash of its output where the caller knows it.
+
+    Attributes:
+        id: The item's id, or `tool:` and that of a result.
+        kind: fact, decision or tool.
+        says: Its statement or choice.
+        why: Its rationale.
+        status: How it stands.
+        window: The window that brought it.
+        rests_on: The ids of what it rests on.
     """
 
     id: str
@@ -39,7 +48,14 @@ class Ground:
 
 @frozen
 class Explanation:
-    """The grounds in order of distance, the records that name the item, the gaps."""
+    """The grounds in order of distance, the records that name the item, the gaps.
+
+    Attributes:
+        id: The item explained.
+        grounds: What it rests on, nearest first, itself at distance 0.
+        records: The changes that name it.
+        dangling: Ids that nothing holds.
+    """
 
     id: str
     grounds: tuple[Ground, ...]

@@ -142,7 +142,16 @@ def answer(cso: CognitiveStateObject, question: str, ref: str) -> CognitiveState
 
 @frozen
 class RevisionWindow:
-    """What a revision window is given: its goal, and the context it decides in."""
+    """What a revision window is given: its goal, and the context it decides in.
+
+    Attributes:
+        goal: Its contract.
+        choice: The decision as it stands.
+        rationale: Its reason.
+        alternatives: What was not chosen then.
+        new_fact: What calls it into question.
+        dependents: What would fall with it.
+    """
 
     goal: GoalState
     choice: str

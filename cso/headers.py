@@ -39,7 +39,12 @@ PREFIX = "crp-relay-"
 
 @frozen
 class Header:
-    """One header field; `str()` is its line."""
+    """One header field; `str()` is its line.
+
+    Attributes:
+        name: Such as `CRP-Relay-Preservation`.
+        value: Its value as it is sent.
+    """
 
     name: str
     value: str

@@ -35,7 +35,15 @@ __all__ = ["Integration", "integrate"]
 
 @frozen
 class Integration:
-    """What came in: ids added, ids superseded, ids then marked, and what dangles."""
+    """What came in: ids added, ids superseded, ids then marked, and what dangles.
+
+    Attributes:
+        added: The ids that came in.
+        superseded: The ids whose place they took.
+        affected: The ids marked for it.
+        dangling: The ids that nothing holds.
+        unchanged: Whether nothing was new.
+    """
 
     added: tuple[str, ...] = ()
     superseded: tuple[str, ...] = ()

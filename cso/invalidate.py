@@ -41,6 +41,10 @@ class Invalidation:
     `affected` never holds the root, also where the root is in a cycle; `dangling`
     are the reached ids that nothing holds, `needs_human` the reached decisions that
     may not be revised.
+
+    Attributes:
+        root: The id that fell.
+        cycles: The cycles met on the way.
     """
 
     root: str

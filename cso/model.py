@@ -73,7 +73,13 @@ def _row(values: Any) -> Any:
 
 @frozen
 class Link:
-    """A tamper-evident pointer: an item's id and the digest of its JSON as it was."""
+    """A tamper-evident pointer: an item's id and the digest of its JSON as it was.
+
+    Attributes:
+        id: The item's id.
+        digest: `sha256:` over its JSON as it was.
+        extra: Members of other writers, kept as they are.
+    """
 
     id: str
     digest: str
@@ -85,7 +91,20 @@ class Link:
 
 @frozen(kw_only=True)
 class Fact:
-    """Something established, with its source (§2.1)."""
+    """Something established, with its source (§2.1).
+
+    Attributes:
+        fact_id: Unique among facts and decisions.
+        statement: What holds.
+        provenance: What kind of source it has.
+        confidence: 0 to 1.
+        window_origin: The window that brought it.
+        provenance_ref: The source: a call, a turn, an id.
+        status: How it stands.
+        supersedes: The item whose place it took.
+        superseded_by: The id of the item that took its place.
+        extra: Members of other writers, kept as they are.
+    """
 
     fact_id: str
     statement: str
@@ -109,7 +128,23 @@ class Fact:
 
 @frozen(kw_only=True)
 class Decision:
-    """Something decided, and why (§2.2)."""
+    """Something decided, and why (§2.2).
+
+    Attributes:
+        decision_id: Unique among facts and decisions.
+        choice: What was decided.
+        rationale: Why.
+        window_origin: The window that brought it.
+        alternatives: What was not chosen.
+        depends_on: The ids it rests on.
+        revisable: Whether it may be revised without a human.
+        provenance: What kind of source it has, None if unsaid.
+        provenance_ref: The source: a call, a turn, an id.
+        status: How it stands.
+        supersedes: The item whose place it took.
+        superseded_by: The id of the item that took its place.
+        extra: Members of other writers, kept as they are.
+    """
 
     decision_id: str
     choice: str
@@ -146,7 +181,11 @@ def says(item: Item) -> str:
 
 @frozen
 class Edge:
-    """`dependent` rests on `depends_on` (§3)."""
+    """`dependent` rests on `depends_on` (§3).
+
+    Attributes:
+        extra: Members of other writers, kept as they are.
+    """
 
     dependent: str
     depends_on: str
@@ -162,6 +201,13 @@ class GoalState:
 
     `total` is an extension: how many entries the goal began with, where a builder
     of `cso.goal` counts them, else 0.
+
+    Attributes:
+        mode: What kind of work it is.
+        objective: What is to be reached.
+        remaining: What is still to be done.
+        success_test: How to tell that it is reached.
+        extra: Members of other writers, kept as they are.
     """
 
     mode: Mode = field(converter=_mode)
@@ -183,6 +229,12 @@ class Record:
     `target` is an item id, or `goal_state`; `affected` are the items marked with
     it. `superseded_by` and `number` (revisions of the lineage so far) belong to
     the kind REVISION.
+
+    Attributes:
+        window: The window of the change.
+        because: The id, or the words, of the reason.
+        kind: What kind of change.
+        extra: Members of other writers, kept as they are.
     """
 
     target: str
@@ -200,7 +252,14 @@ class Record:
 
 @frozen(kw_only=True)
 class Resolved:
-    """An open question that was answered, and where."""
+    """An open question that was answered, and where.
+
+    Attributes:
+        question: As it was asked.
+        answer_ref: Where its answer is, such as an item's id.
+        window: The window that answered it.
+        extra: Members of other writers, kept as they are.
+    """
 
     question: str
     answer_ref: str
@@ -218,6 +277,19 @@ class CognitiveStateObject:
     `prior_cso_hash` is the predecessor's tag, empty at genesis; `cso_hmac` is
     this object's own tag, empty while unsigned. `window_number` 0 marks a draft
     that no session has bound yet. `ext` is signed and otherwise opaque.
+
+    Attributes:
+        cso_id: Its name.
+        goal_state: The window's contract.
+        established_facts: What holds, by whose word.
+        decisions: What was decided, and why.
+        open_questions: What is not answered.
+        constraints: What binds, always.
+        dependency_graph: Edges besides those that `depends_on` says.
+        verified: Whether the relay was checked when it was signed.
+        revisions: Why what changed, oldest first.
+        resolved_questions: What was answered, and where.
+        extra: Members of other writers, kept as they are.
     """
 
     cso_id: str

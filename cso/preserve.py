@@ -22,7 +22,14 @@ __all__ = ["Preservation", "preservation"]
 
 @frozen
 class Preservation:
-    """Facts kept of those valid in the prior (S30 §5.2), as exact integers."""
+    """Facts kept of those valid in the prior (S30 §5.2), as exact integers.
+
+    Attributes:
+        kept: How many were kept.
+        valid_prior: How many there were to keep.
+        dropped: The ids that are gone.
+        drifted: The ids that say something else, without a record.
+    """
 
     kept: int
     valid_prior: int

@@ -45,6 +45,10 @@ class Relayed:
 
     `report` is None at genesis; it and the score in `headers` are from before the
     repair. `events` are for the audit trail.
+
+    Attributes:
+        cso: The object.
+        repair: What was put back.
     """
 
     cso: CognitiveStateObject

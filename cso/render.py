@@ -31,6 +31,10 @@ class Rendering:
 
     `left_out` is complete, also where the text names only some ids. `over` is by
     how much what is never cut exceeds the budget, else 0.
+
+    Attributes:
+        text: The text.
+        size: Its size.
     """
 
     text: str

@@ -31,7 +31,12 @@ ItemT = TypeVar("ItemT", bound=model.Item)
 
 @frozen
 class Repair:
-    """What was put back: the number of facts, and every entry by kind."""
+    """What was put back: the number of facts, and every entry by kind.
+
+    Attributes:
+        facts: How many facts came back.
+        restored: Every entry that came back, by kind.
+    """
 
     facts: int
     restored: dict[str, tuple[str, ...]]

@@ -41,7 +41,17 @@ class RevisionResult(StrEnum):
 
 @frozen
 class Revision:
-    """An attempt: its result, the new id, the items now marked, the audit event."""
+    """An attempt: its result, the new id, the items now marked, the audit event.
+
+    Attributes:
+        result: How it ended.
+        target: The item to be revised.
+        new_id: The id of what took its place, empty without.
+        number: How many revisions the line has had.
+        affected: The ids marked for it.
+        event: The name for the audit trail.
+        why: The reason, where it was not revised.
+    """
 
     result: RevisionResult
     target: str

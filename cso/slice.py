@@ -27,7 +27,13 @@ __all__ = ["Slice", "slice_of"]
 
 @frozen
 class Slice:
-    """The slice; ids that nothing holds; superseded ids and what stands for them."""
+    """The slice; ids that nothing holds; superseded ids and what stands for them.
+
+    Attributes:
+        cso: The slice, as an object.
+        dangling: Ids that nothing holds.
+        resolved: The id asked for, to the one that stands for it.
+    """
 
     cso: CognitiveStateObject
     dangling: tuple[str, ...]

@@ -55,7 +55,14 @@ TTL: dict[Volatility, int | None] = {
 
 @frozen
 class Freshness:
-    """Whether a result is fresh, at which age, and what is odd about it."""
+    """Whether a result is fresh, at which age, and what is odd about it.
+
+    Attributes:
+        fresh: Whether it may be relied on.
+        age: In seconds.
+        volatility: The class it was judged by.
+        warnings: What was odd, in words.
+    """
 
     fresh: bool
     age: float
@@ -94,6 +101,9 @@ class ToolChange:
     `facts` are the facts of the result itself, `affected` those and all that rests
     on the result, by distance. `needs_review` lists what to look at again though
     it keeps its status.
+
+    Attributes:
+        report: The walk that marked them.
     """
 
     facts: tuple[str, ...]

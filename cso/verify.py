@@ -39,7 +39,13 @@ class Outcome(StrEnum):
 
 @frozen
 class Step:
-    """One question of verification, with what speaks against it."""
+    """One question of verification, with what speaks against it.
+
+    Attributes:
+        name: What was asked.
+        outcome: The answer.
+        findings: What speaks against it.
+    """
 
     name: str
     outcome: Outcome
@@ -48,7 +54,12 @@ class Step:
 
 @frozen
 class RelayReport:
-    """The steps in order, and the exact losses."""
+    """The steps in order, and the exact losses.
+
+    Attributes:
+        steps: Every question, in order.
+        losses: What was lost, by kind.
+    """
 
     steps: tuple[Step, ...]
     losses: Losses

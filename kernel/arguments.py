@@ -28,6 +28,13 @@ class Diagnosis:
 
     Kinds: ok, empty-input, not-object, missing-content, content-not-array,
     malformed-json, truncated, no-valid-ranges.
+
+    Attributes:
+        kind: One of the kinds above.
+        invalid_items: How many entries were no range.
+        keys: The members of the object that came instead.
+        raw_prefix: How the text began that could not be read.
+        length: Its length in UTF-16 units.
     """
 
     ok: bool
@@ -40,7 +47,12 @@ class Diagnosis:
 
 @frozen
 class ParsedArguments:
-    """The usable ranges and the diagnosis."""
+    """The usable ranges and the diagnosis.
+
+    Attributes:
+        ranges: What can be used.
+        diagnostics: What the arguments were.
+    """
 
     ranges: tuple[CompressRange, ...] = field(converter=as_tuple)
     diagnostics: Diagnosis

@@ -56,7 +56,15 @@ class Snap:
 
 @frozen
 class BoundaryError:
-    """Why a boundary has no position. Codes: INVALID_REF, UNKNOWN_REF, CONSUMED_REF."""
+    """Why a boundary has no position. Codes: INVALID_REF, UNKNOWN_REF, CONSUMED_REF.
+
+    Attributes:
+        code: One of the codes above.
+        kind: The same, in a word.
+        endpoint: Which end it is, None for both.
+        ref: The ref as it was given.
+        message: What is wrong, and how to mend it.
+    """
 
     code: str
     kind: Literal["invalid", "unknown", "consumed"]
@@ -67,7 +75,17 @@ class BoundaryError:
 
 @frozen
 class Resolution:
-    """The span of a range: inclusive indices, the ids in it, the active blocks it holds."""
+    """The span of a range: inclusive indices, the ids in it, the active blocks it holds.
+
+    Attributes:
+        start_index: The first message, from 0.
+        end_index: The last one.
+        message_ids: The ids in between, both ends included.
+        nested_block_ids: The active blocks among them.
+        boundary_kind: What the ends name.
+        protected_gaps: Always empty; see above.
+        snapped_boundaries: The ends that were moved to where a fold may begin.
+    """
 
     start_index: int
     end_index: int

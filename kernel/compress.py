@@ -33,7 +33,14 @@ _REMEMBERED = 8
 
 @frozen
 class ApplyResult:
-    """What a call did. `notes` are advice on folds that landed, nothing failed there."""
+    """What a call did. `notes` are advice on folds that landed, nothing failed there.
+
+    Attributes:
+        blocks_created: How many folds landed.
+        tokens_compressed: How many tokens they hide.
+        errors: Why ranges were refused.
+        warnings: What was left out of folds that landed.
+    """
 
     blocks_created: int
     tokens_compressed: float
@@ -44,7 +51,13 @@ class ApplyResult:
 
 @frozen
 class Applied:
-    """The state after a call, its result, and the refusals to pass to the next call."""
+    """The state after a call, its result, and the refusals to pass to the next call.
+
+    Attributes:
+        state: The state to keep.
+        result: What was done.
+        rejections: The refusals; give them to the next call.
+    """
 
     state: CompressionState
     result: ApplyResult

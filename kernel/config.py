@@ -101,7 +101,21 @@ class FilterConfig:
 
 @frozen
 class Config:
-    """Everything a host may set; `model_context_limit` is the window in tokens."""
+    """Everything a host may set; `model_context_limit` is the window in tokens.
+
+    Attributes:
+        tiers: When folds are folded again.
+        nudge: When the model is reminded.
+        promotion_threshold: After how many turns a block counts as old.
+        truncate: The last valve.
+        compress: Limits on a compress call.
+        merge: When old blocks are joined.
+        protected_tools: Tools whose results are never folded; a last `*` stands for any ending.
+        preserve_recent_messages: How many messages at the end are never folded.
+        preserve_recent_tokens: How many tokens at the end are never folded.
+        message_filters: Whether filters run, None for no.
+        extra: Members of other writers, kept as they are.
+    """
 
     model_context_limit: float = 200000
     tiers: TierConfig = field(factory=TierConfig)

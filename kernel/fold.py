@@ -35,7 +35,13 @@ _FAILURE = re.compile(
 
 @frozen
 class Problem:
-    """A code with parameters, and the refs of the range it belongs to."""
+    """A code with parameters, and the refs of the range it belongs to.
+
+    Attributes:
+        code: A stable word for a program.
+        params: What belongs to it.
+        range: The refs as they were given.
+    """
 
     code: str
     params: Mapping[str, Any] = NOTHING

@@ -63,6 +63,13 @@ class CoreMessage:
     arguments of a call as JSON and the output of a result as plain text. Wires put
     what a provider wants back unchanged into `extra`; `extra["images"]` counts
     pictures, `extra["signature"]` marks reasoning nobody may edit.
+
+    Attributes:
+        id: The host's id, or a digest of the content.
+        role: Who speaks.
+        content_type: What it is.
+        tool_name: The tool of a call or result.
+        tool_call_id: What joins a call and its result.
     """
 
     id: str
@@ -76,7 +83,17 @@ class CoreMessage:
 
 @frozen
 class CompressRange:
-    """One entry of a compress decision: two boundary refs and the model's summary."""
+    """One entry of a compress decision: two boundary refs and the model's summary.
+
+    Attributes:
+        start_ref: The first message or block.
+        end_ref: The last one.
+        summary: What is to stand for them.
+        topic: A short title.
+        summary_max_chars: The most the summary may have, in UTF-16 units.
+        compress_call_id: The call that asked for it.
+        extra: Members of other writers, kept as they are.
+    """
 
     start_ref: str
     end_ref: str
@@ -94,6 +111,23 @@ class CompressionBlock:
     `effective_message_ids` is everything hidden, `direct_message_ids` what no block had
     hidden before, `direct_block_ids` the blocks it took in. Block numbers start at b1.
     `released` marks a block its user opened for good: synchronising never closes it.
+
+    Attributes:
+        block_id: `b1`, `b2`, ...
+        run_id: The call that made it, `r1`, `r2`, ...
+        tier: 1 for a fold of messages, more for a fold of folds.
+        summary: What the model sees instead.
+        created_at: The caller's clock.
+        survived_count: How many turns it has stood.
+        generation: `young`, or `old` from `promotion_threshold` turns on.
+        active: Whether it hides anything now.
+        topic: A short title.
+        compressed_tokens: The tokens it hid.
+        duration_ms: How long the model took.
+        compress_call_id: The call that asked for it.
+        start_ref: The range's first ref, as asked for.
+        end_ref: The range's last ref.
+        extra: Members of other writers, kept as they are.
     """
 
     block_id: str

@@ -43,7 +43,18 @@ __all__ = [
 
 @frozen
 class NudgeDecision:
-    """Whether to remind, of which tier, and what to fold; `context_usage` is 0..1."""
+    """Whether to remind, of which tier, and what to fold; `context_usage` is 0..1.
+
+    Attributes:
+        should_inject: Whether to remind.
+        reason: Why, or why not.
+        compressible_ranges: What may be folded.
+        protected_ranges: What may not.
+        tier_target_blocks: The blocks to fold again, of a reminder for a higher tier.
+        tier: What to fold: 1 messages, more for folds; None without a reminder.
+        breakdown: The figures it was decided on.
+        context_breakdown: Where the tokens are.
+    """
 
     should_inject: bool
     reason: Reason

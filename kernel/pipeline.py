@@ -47,6 +47,7 @@ __all__ = [
     "run",
 ]
 
+#: The stages of a turn, in order.
 STAGES: Final[tuple[Stage, ...]] = (
     assign_refs.STAGE,
     sync_blocks.STAGE,
@@ -69,6 +70,12 @@ class TurnResult:
     compress calls, a truncation) with the first byte it changes; `diagnostics` says what
     was mended in the given state; `overflow` is there when the view still exceeds the
     window and nothing more can be cut.
+
+    Attributes:
+        messages: What to send.
+        state: The state to keep.
+        nudge: Whether to remind.
+        content_store: What folds took out of view.
     """
 
     messages: Sequence[CoreMessage]

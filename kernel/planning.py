@@ -23,6 +23,15 @@ class Plan:
     """The ranges worth folding, the blocks worth folding again, and the reason.
 
     `token_count` is the host's figure, or the sum over the view where it gave none.
+
+    Attributes:
+        due: Whether a fold is due now.
+        reason: Why, or why not.
+        tier: What to fold: 1 messages, more for folds; None where none is due.
+        context_usage: The share of the window that is used.
+        ranges: What may be folded.
+        blocks: The ids of the blocks to fold again.
+        savings: The tokens of the ranges.
     """
 
     due: bool

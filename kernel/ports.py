@@ -26,7 +26,14 @@ _PIECE = re.compile(
 
 @frozen
 class Ports:
-    """The host's capabilities: a token counter, a protection test, filters, embeddings."""
+    """The host's capabilities: a token counter, a protection test, filters, embeddings.
+
+    Attributes:
+        count_tokens: From a text to its tokens; by default `kernel.count_tokens`.
+        is_protected: Tells by a tool's name that its results are never folded.
+        filters: Message filters, in order.
+        embed: From texts to vectors, for semantic search.
+    """
 
     count_tokens: Counter = field(factory=lambda: count_tokens)
     is_protected: Callable[[str], bool] | None = None

@@ -32,7 +32,17 @@ _LEAST = 0.1
 
 @frozen
 class StatusReport:
-    """How full the window is and what folds exist; `advisory` names settings nothing reads."""
+    """How full the window is and what folds exist; `advisory` names settings nothing reads.
+
+    Attributes:
+        context_usage: The share of the window that is used.
+        token_count: As the host gave it.
+        model_context_limit: The window in tokens.
+        active_blocks: How many blocks hide something.
+        total_blocks: How many there are.
+        tokens_compressed: The tokens of all folds so far.
+        breakdown: The blocks in figures.
+    """
 
     context_usage: float
     token_count: float
@@ -54,7 +64,14 @@ class Collected:
 
 @frozen
 class Retrieved:
-    """The answer to a retrieve call: an acknowledgement, and the message to show once."""
+    """The answer to a retrieve call: an acknowledgement, and the message to show once.
+
+    Attributes:
+        found: Whether the ref is kept.
+        ref: The ref asked for.
+        ack: The answer to the call.
+        message: What to show once, None where nothing was found.
+    """
 
     found: bool
     ref: str

@@ -22,7 +22,12 @@ __all__ = ["Rebuilt", "rebuild"]
 
 @frozen
 class Rebuilt:
-    """The state the calls of a history lead to, and how many blocks they made."""
+    """The state the calls of a history lead to, and how many blocks they made.
+
+    Attributes:
+        state: The state.
+        blocks_rebuilt: How many blocks it has anew.
+    """
 
     state: CompressionState
     blocks_rebuilt: int

@@ -13,7 +13,12 @@ __all__ = ["Undone", "undo"]
 
 @frozen
 class Undone:
-    """The state without the last fold, and the blocks it lost; none where none was left."""
+    """The state without the last fold, and the blocks it lost; none where none was left.
+
+    Attributes:
+        state: The state to keep.
+        block_ids: The blocks that are gone.
+    """
 
     state: CompressionState
     block_ids: tuple[str, ...] = ()

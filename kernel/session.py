@@ -31,7 +31,15 @@ _CUT = next(i for i, stage in enumerate(STAGES) if stage.name == "nudge-inject")
 
 @frozen
 class View:
-    """What a turn shows; `Session.state` and `Session.content_store` hold the rest."""
+    """What a turn shows; `Session.state` and `Session.content_store` hold the rest.
+
+    Attributes:
+        messages: What to send.
+        nudge: Whether to remind.
+        effects: What changed in earlier bytes.
+        diagnostics: What was mended in the state.
+        overflow: By how much it exceeds the window, None where it fits.
+    """
 
     messages: Sequence[CoreMessage]
     nudge: NudgeDecision
@@ -41,7 +49,11 @@ class View:
 
 
 class Session:
-    """A growing history with its state. Not for use from several threads at once."""
+    """A growing history with its state. Not for use from several threads at once.
+
+    Attributes:
+        content_store: What folds took out of view.
+    """
 
     def __init__(
         self,

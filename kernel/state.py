@@ -60,7 +60,18 @@ class Stats:
 
 @frozen
 class CompressionState:
-    """All that survives a turn; plain data, `kernel.codec` spells it as JSON."""
+    """All that survives a turn; plain data, `kernel.codec` spells it as JSON.
+
+    Attributes:
+        blocks: Every fold, in order of creation.
+        message_refs: The short names of messages.
+        nudge: When was reminded last.
+        stats: Totals over the session.
+        next_block_id: The number of the next block.
+        next_run_id: The number of the next call.
+        token_snapshot: The tokens that a message's tag names, by ref.
+        extra: Members of other writers, kept as they are.
+    """
 
     blocks: tuple[CompressionBlock, ...] = field(default=(), converter=as_tuple)
     message_refs: MessageRefs = field(factory=MessageRefs)
@@ -74,7 +85,11 @@ class CompressionState:
 
 @frozen
 class MessageContentStore:
-    """What folds took out of view, by ref: the first text stored under a ref stays."""
+    """What folds took out of view, by ref: the first text stored under a ref stays.
+
+    Attributes:
+        entries: What is kept, by ref.
+    """
 
     entries: Mapping[str, Any] = field(factory=dict)
 

@@ -44,7 +44,14 @@ class Structure:
 
 @frozen
 class SteeringDecision:
-    """The advice: `effort_clamp` is the highest effort to use, None for no clamp."""
+    """The advice: `effort_clamp` is the highest effort to use, None for no clamp.
+
+    Attributes:
+        enabled: Whether the host asked for advice.
+        turn_class: What kind of turn it is.
+        verbosity: How long an answer should be.
+        steps: How many tool turns there were since the last user text.
+    """
 
     enabled: bool
     turn_class: str

@@ -20,7 +20,13 @@ __all__ = ["DEMANDS", "Demands", "Event", "Violation", "check", "events_of", "ju
 
 @frozen
 class Violation:
-    """A law broken, at the index of an event."""
+    """A law broken, at the index of an event.
+
+    Attributes:
+        code: A stable word for a program.
+        at: The index of the event.
+        detail: What belongs to it.
+    """
 
     code: str
     at: int

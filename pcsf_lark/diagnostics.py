@@ -41,7 +41,12 @@ class Edit:
 
 @frozen
 class Fix:
-    """A mend: edits that do not overlap; ``safe`` ones keep the meaning."""
+    """A mend: edits that do not overlap; ``safe`` ones keep the meaning.
+
+    Attributes:
+        title: What it does, in words.
+        edits: The changes, in file order.
+    """
 
     title: str
     edits: tuple[Edit, ...]
@@ -50,7 +55,17 @@ class Fix:
 
 @frozen
 class Diagnostic:
-    """One finding: rule, place, what was found, what was expected, the mend."""
+    """One finding: rule, place, what was found, what was expected, the mend.
+
+    Attributes:
+        code: The rule's code, such as `C7`.
+        name: The rule's name, such as `malformed-entry`.
+        severity: How bad it is.
+        message: What was found.
+        help: What to write instead.
+        span: Where.
+        fix: A mend, where there is one.
+    """
 
     code: str
     name: str

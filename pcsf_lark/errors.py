@@ -38,7 +38,11 @@ class CapsuleError(PcsfError):
 
 
 class JsonError(PcsfError):
-    """The JSON has not the shape of a capsule; ``path`` says where, as ``L1[2].reason``."""
+    """The JSON has not the shape of a capsule; ``path`` says where, as ``L1[2].reason``.
+
+    Attributes:
+        message: What was expected there.
+    """
 
     def __init__(self, path: str, message: str) -> None:
         self.path = path

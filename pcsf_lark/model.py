@@ -45,6 +45,12 @@ class Node:
 
     Equality and repr stand here once for all nodes: written out for each class
     they would be the larger part of this module's import.
+
+    Attributes:
+        at: Byte offset and number of the line; None for a node made by hand.
+        PREFIX: What the line begins with.
+        FIELDS: The names of its fields, in written order.
+        BETWEEN: What stands between two fields.
     """
 
     at: tuple[int, int] | None = field(default=None, kw_only=True)
@@ -110,7 +116,14 @@ class Node:
 
 @frozen(eq=False, repr=False)
 class Meta(Node):
-    """What the capsule is about, how deep it went and when it was written (§2.4)."""
+    """What the capsule is about, how deep it went and when it was written (§2.4).
+
+    Attributes:
+        topic: What the session was about.
+        domain: The field it belongs to.
+        depth: SURFACE, WORKING or DEEP.
+        timestamp: The minute of writing in UTC, `2026-07-30T14:40Z`.
+    """
 
     topic: str
     domain: str
@@ -124,7 +137,12 @@ class Meta(Node):
 
 @frozen(eq=False, repr=False)
 class Chain(Node):
-    """How many stitches lie behind the capsule and when its chain began (§2.10b)."""
+    """How many stitches lie behind the capsule and when its chain began (§2.10b).
+
+    Attributes:
+        hops: How many stitches, in digits as written.
+        origin: When the first capsule of the chain was written.
+    """
 
     hops: str
     origin: str
@@ -139,7 +157,12 @@ class Chain(Node):
 
 @frozen(eq=False, repr=False)
 class Integrity(Node):
-    """The stamp: CRC-32 and length (§2.10a); any two are equal, its presence counts."""
+    """The stamp: CRC-32 and length (§2.10a); any two are equal, its presence counts.
+
+    Attributes:
+        crc32: Eight hexadecimal digits over the text without this line.
+        chars: The length of the whole text in bytes, in digits as written.
+    """
 
     crc32: str
     chars: str
@@ -154,7 +177,13 @@ class Integrity(Node):
 
 @frozen(eq=False, repr=False)
 class SkeletonEntry(Node):
-    """L1: a decision, pivot or discovery that cannot be derived, and why (§2.5)."""
+    """L1: a decision, pivot or discovery that cannot be derived, and why (§2.5).
+
+    Attributes:
+        type: CHOICE, CONSTRAINT, DISCOVERY, PIVOT or OUTCOME.
+        fact: What was decided or found.
+        reason: Why.
+    """
 
     type: str
     fact: str
@@ -166,7 +195,13 @@ class SkeletonEntry(Node):
 
 @frozen(eq=False, repr=False)
 class NegativeEntry(Node):
-    """L2: a path ruled out, why, and the lesson that outlives it (§2.6)."""
+    """L2: a path ruled out, why, and the lesson that outlives it (§2.6).
+
+    Attributes:
+        option: The path that was ruled out.
+        reason: Why.
+        lesson: What remains of it.
+    """
 
     option: str
     reason: str
@@ -178,7 +213,12 @@ class NegativeEntry(Node):
 
 @frozen(eq=False, repr=False)
 class InternalEntry(Node):
-    """L3: what the session itself held, in the first person (§2.7)."""
+    """L3: what the session itself held, in the first person (§2.7).
+
+    Attributes:
+        type: INTUITION, UNCERTAINTY or another token of L3.
+        content: What was held.
+    """
 
     type: str
     content: str
@@ -189,7 +229,12 @@ class InternalEntry(Node):
 
 @frozen(eq=False, repr=False)
 class RelationEntry(Node):
-    """L4: one axis of the working relationship and where it stands (§2.8)."""
+    """L4: one axis of the working relationship and where it stands (§2.8).
+
+    Attributes:
+        dimension: The axis, such as STYLE or TRUST.
+        state: Where it stands.
+    """
 
     dimension: str
     state: str
@@ -200,7 +245,13 @@ class RelationEntry(Node):
 
 @frozen(eq=False, repr=False)
 class LoopEntry(Node):
-    """L5: a thread left open and how urgent it is (§2.9)."""
+    """L5: a thread left open and how urgent it is (§2.9).
+
+    Attributes:
+        type: PROMISE, INCOMPLETE_TASK or another token of L5.
+        description: What is open.
+        priority: HIGH, MED or LOW.
+    """
 
     type: str
     description: str
@@ -215,7 +266,11 @@ Entry = SkeletonEntry | NegativeEntry | InternalEntry | RelationEntry | LoopEntr
 
 @frozen(eq=False, repr=False)
 class Seed(Node):
-    """The one sentence that orients a reader who sees nothing else (§2.10)."""
+    """The one sentence that orients a reader who sees nothing else (§2.10).
+
+    Attributes:
+        text: The sentence.
+    """
 
     text: str
 
@@ -231,6 +286,17 @@ class Capsule:
     ``compact``; ``size`` is the length in bytes of the text it was read from.
     ``layout``, ``final_lf``, ``size`` and the nodes' ``at`` speak of that text,
     also in a capsule evolved from it; none of them counts when it is written.
+
+    Attributes:
+        meta: The META line.
+        chain: The CHAIN line, None without one.
+        integrity: The INTEGRITY line, None without one.
+        skeleton: L1.
+        negative: L2.
+        internal: L3.
+        relation: L4.
+        loops: L5.
+        seed: The SEED line.
     """
 
     version: str

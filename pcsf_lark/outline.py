@@ -98,6 +98,11 @@ class Outline:
 
     ``boundaries`` are the seams between neighbouring layers, and between L5
     and SEED, at which the layout can be told.
+
+    Attributes:
+        source: The text.
+        kinds: The kind of each line, a byte each.
+        layers: The number of each line's layer, a byte each, 0 outside.
     """
 
     source: Source

@@ -34,6 +34,14 @@ class Span:
 
     Offsets count bytes from 0; lines and columns count from 1, columns in
     bytes.
+
+    Attributes:
+        offset: The first byte, from 0.
+        end: The byte after the last.
+        line: The first line, from 1.
+        column: The first column, from 1, in bytes.
+        end_line: The line of the end.
+        end_column: The column after the last.
     """
 
     offset: int

@@ -63,6 +63,12 @@ class Layer:
     ``fields`` are the names of an entry's parts in written order, ``types`` the
     tokens its first part may be (empty: free text, or a free name in L4),
     ``cap`` the most entries it may hold, ``attribute`` its name on a Capsule.
+
+    Attributes:
+        number: 1 to 5.
+        word: The word in its header, such as SKELETON.
+        separator: What stands between an entry's parts.
+        section: The section of the specification.
     """
 
     number: int
@@ -91,6 +97,7 @@ class Layer:
         return self.separator.join(n.upper() if n in tokens else n for n in self.fields)
 
 
+#: The five layers in order (§2.5-§2.9).
 LAYERS = (
     Layer(
         1, "SKELETON", "skeleton", 12, ("type", "fact", "reason"),

@@ -31,7 +31,16 @@ __all__ = ["Entry", "Store"]
 
 @frozen
 class Entry:
-    """One line of a session's log: an object's place, its parents, its branches."""
+    """One line of a session's log: an object's place, its parents, its branches.
+
+    Attributes:
+        position: Its place in the session's log, from 1.
+        window_number: The object's.
+        cso_id: The object's.
+        tag: Its `cso_hmac`.
+        parents: The tags it goes on from.
+        heads: The branches that stand here.
+    """
 
     position: int
     window_number: int

@@ -51,7 +51,9 @@ __all__ = [
     "message_ref",
 ]
 
+#: The custom type of a journal entry.
 TRANSACTION: Final = "aili.compact.tx.v3"
+#: The custom type of an entry that puts a legacy block right.
 REPAIR: Final = "aili.compact.repair.v1"
 #: The epoch before any compaction; every other is named by its CompactionEntry's id.
 ROOT_EPOCH: Final = "root"
@@ -248,6 +250,13 @@ class Transaction:
     """What one custom entry says: who wants what, on which leaf, in which epoch.
 
     `base` is the leaf the change was planned on, which is the entry's parent.
+
+    Attributes:
+        tx_id: Its id.
+        session_id: The session it is for.
+        epoch: The compaction it begins after.
+        origin: Who wants it.
+        payload: What is wanted.
     """
 
     tx_id: str
@@ -307,6 +316,11 @@ class Fault:
     """Why a journal cannot be followed: the view is the raw history until it is left.
 
     A new epoch or restore-all leaves a fault behind.
+
+    Attributes:
+        code: A stable word for a program.
+        entry_id: The entry that cannot be followed.
+        message: What is wrong with it.
     """
 
     code: str
@@ -322,6 +336,13 @@ class State:
     active parent of a covered block; `opened` the transaction that decompressed a block, or
     the edit that opened it;
     `cooled` the cooled results by entry id.
+
+    Attributes:
+        epoch: The compaction it begins after.
+        controls: The settings that the journal holds.
+        repaired: The legacy blocks shown again that a garbage collection had switched off.
+        transactions: The ids of what was followed.
+        fault: Why no more was followed, None where all was.
     """
 
     epoch: str

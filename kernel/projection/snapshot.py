@@ -49,6 +49,18 @@ class Snapshot:
 
     `facts` has one value a source; `cursor` is the replay the state came of, if it is kept. With AILI off, and where deriving failed, facts, atoms,
     protection and catalog are empty: nothing may be planned there.
+
+    Attributes:
+        tree: The log.
+        branch: The branch.
+        state: What its journal says.
+        projection: The view.
+        config: The settings it was made under.
+        catalog: What may be folded.
+        pressure: How full the window is.
+        atoms: What is folded whole or not.
+        protection: What is never folded.
+        diagnostics: What was odd.
     """
 
     tree: SessionTree = field(repr=False)

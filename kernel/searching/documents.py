@@ -24,7 +24,18 @@ _TITLE = 60
 
 @frozen
 class Document:
-    """A text that can be found: a block (topic and summary) or a host's message."""
+    """A text that can be found: a block (topic and summary) or a host's message.
+
+    Attributes:
+        ref: Its short name.
+        text: What is searched.
+        kind: `block` or `message`.
+        role: Who speaks.
+        title: What it is shown under.
+        block_id: The block, or the one that hides the message.
+        tier: The block's tier.
+        tokens: Its size.
+    """
 
     ref: str
     text: str
@@ -43,7 +54,14 @@ class Document:
 
 @frozen
 class SearchOptions:
-    """How to search; lengths in UTF-16 units, scores below `min_score` are left out."""
+    """How to search; lengths in UTF-16 units, scores below `min_score` are left out.
+
+    Attributes:
+        algorithm: One of `ALGORITHMS`, or `semantic` with an embedding.
+        limit: The most hits.
+        preview_length: How much of a text is shown.
+        role_weights: What multiplies a role's scores.
+    """
 
     algorithm: str = "hybrid"
     limit: int = 10
@@ -58,7 +76,19 @@ class SearchOptions:
 
 @frozen
 class SearchResult:
-    """One hit."""
+    """One hit.
+
+    Attributes:
+        kind: `block` or `message`.
+        ref: Its short name.
+        title: What it is shown under.
+        preview: Where the words stand.
+        score: How like the query, weighed by role.
+        role: Who speaks.
+        block_id: The block, or the one that hides the message.
+        tier: The block's tier.
+        tokens: Its size.
+    """
 
     kind: str
     ref: str

@@ -40,7 +40,11 @@ _SAMPLE = 8192
 
 
 class SearchIndex:
-    """Documents made ready once, for several queries."""
+    """Documents made ready once, for several queries.
+
+    Attributes:
+        documents: What is searched.
+    """
 
     def __init__(self, documents: Sequence[Document], embed: Embed | None = None) -> None:
         """Take documents in their order; `embed` makes semantic search possible."""
@@ -207,7 +211,8 @@ def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
 
 Score = Callable[[SearchIndex, str], Mapping[int, float]]
 
-# Semantic search joins this table only where a host gives an embedding.
+#: The name of an algorithm to its function; `semantic` joins them only where a host gives an
+#: embedding.
 ALGORITHMS: Final[Mapping[str, Score]] = {
     "substring": _substring,
     "fuzzy": _fuzzy,

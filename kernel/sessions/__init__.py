@@ -28,6 +28,7 @@ _LINES: Final[Mapping[str, Callable[[Iterable[bytes], str | None], Log]]] = {
 }
 #: Formats whose log keeps what a compaction took out of the context.
 _COMPACTED: Final = {"pi": pi.read, "claude-code": claude_code.read}
+#: The names of the formats.
 FORMATS: Final = (*_LINES, "openhands-output", "openhands", "sweagent", "chat")
 _HEAD = 20
 # A document is read whole, at several times its size; a line-based log may be any size.

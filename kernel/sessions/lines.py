@@ -19,7 +19,12 @@ _LONGEST: Final = 128 * 1024 * 1024
 
 @frozen
 class Diagnostic:
-    """Something about a log a reader should know; `line` counts from 1, 0 is the file."""
+    """Something about a log a reader should know; `line` counts from 1, 0 is the file.
+
+    Attributes:
+        code: A stable word for a program.
+        message: What was found.
+    """
 
     code: str
     line: int

@@ -11,7 +11,13 @@ __all__ = ["Entry", "Log"]
 
 @frozen
 class Entry:
-    """One entry of the path to the leaf: its id, type, and the roles it adds."""
+    """One entry of the path to the leaf: its id, type, and the roles it adds.
+
+    Attributes:
+        id: Its id in the log.
+        type: Its type there.
+        roles: The roles of the messages it adds.
+    """
 
     id: str
     type: str
@@ -24,6 +30,15 @@ class Log:
 
     `last_time` is when the last message was written, in UTC, where the log says so.
     `earlier` are the messages that a summary stands for in `history`, if asked for.
+
+    Attributes:
+        format: The log's format.
+        diagnostics: What a reader should know of it.
+        session_id: The session's id, where the log says it.
+        leaf: The entry that the branch ends at.
+        entries: The path to the leaf.
+        model: The model used last.
+        thinking_level: The level set last.
     """
 
     format: str

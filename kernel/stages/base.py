@@ -83,7 +83,13 @@ def always(turn: Turn, context: Context) -> bool:  # noqa: ARG001 - the shape of
 
 @frozen
 class Stage:
-    """A named step. `sound` promises that it breaks no pair; leave it False if unsure."""
+    """A named step. `sound` promises that it breaks no pair; leave it False if unsure.
+
+    Attributes:
+        name: Its name among the stages.
+        run: What it does.
+        enabled: Whether it runs in a turn.
+    """
 
     name: str
     run: Callable[[Turn, Context], Turn]

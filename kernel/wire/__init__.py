@@ -46,6 +46,7 @@ _ENCODERS: Mapping[str, Callable[[Sequence[CoreMessage], History | None], Any]] 
     "gemini": gemini.encode,
     "pi": pi.encode,
 }
+#: The names of the wires.
 WIRES = tuple(_DECODERS)
 
 

@@ -21,7 +21,13 @@ __all__ = ["Builder", "History", "Origin", "flat_text", "message_id"]
 
 @frozen
 class Origin:
-    """The item and the part of it a core message was read from, and its text then."""
+    """The item and the part of it a core message was read from, and its text then.
+
+    Attributes:
+        item: The host message's index.
+        part: The place in it.
+        text: The core message's text as read.
+    """
 
     item: int
     part: Any
@@ -30,7 +36,17 @@ class Origin:
 
 @frozen
 class History:
-    """Core messages with their sources; what `decode` gives and `encode` takes back."""
+    """Core messages with their sources; what `decode` gives and `encode` takes back.
+
+    Attributes:
+        format: The wire it was read from.
+        messages: The core messages.
+        origins: Where each came from, by id.
+        source: The body, with its text where it was one.
+        system_items: The indices of messages that are instructions.
+        system_parts: The texts of a system field.
+        custom_call_ids: The calls of custom tools.
+    """
 
     format: str
     messages: tuple[CoreMessage, ...] = field(converter=as_tuple)

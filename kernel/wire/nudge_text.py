@@ -13,6 +13,7 @@ from kernel.text import short_count
 
 __all__ = ["RULES", "render_nudge", "rules_text"]
 
+#: What a reminder says besides its figures: a topic to its words.
 RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "philosophy": (

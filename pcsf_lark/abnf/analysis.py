@@ -28,6 +28,10 @@ class Overlap:
 
     A parser that never gives back (a PEG, a possessive repetition) takes too
     much there. `shared` are the characters that leave it open.
+
+    Attributes:
+        rule: The rule it is in.
+        at: The place of the repetition.
     """
 
     rule: str
@@ -46,6 +50,9 @@ class Analysis:
     `left_recursive`: those that do so before any character.
     `self_embedding`: those that do so with text on both sides.
     `overlaps`: repetitions that may swallow what follows them.
+
+    Attributes:
+        rules: The keys of the rules that the starts lead to.
     """
 
     rules: tuple[str, ...]

@@ -25,6 +25,12 @@ class Erratum:
     `as_read` what takes its place ("" removes it, with its line end). For a
     note, `as_read` says in words how the passage is read. `evidence` names the
     sections it rests on, `decision` the decision (D-number) it carries out.
+
+    Attributes:
+        id: Its name.
+        stage: When it is applied: `repair`, `reading`, or `note`, which changes nothing.
+        production: The rule it concerns.
+        why: What is wrong with the passage.
     """
 
     id: str

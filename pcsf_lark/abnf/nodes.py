@@ -32,7 +32,13 @@ __all__ = [
 
 @frozen
 class Position:
-    """A place in ABNF text: line and column from 1, offset from 0, in characters."""
+    """A place in ABNF text: line and column from 1, offset from 0, in characters.
+
+    Attributes:
+        line: From 1.
+        column: From 1, in characters.
+        offset: From 0, in characters.
+    """
 
     line: int
     column: int
@@ -41,7 +47,12 @@ class Position:
 
 @frozen
 class Alternation:
-    """`a / b`: any one of the items (RFC 5234 §3.2)."""
+    """`a / b`: any one of the items (RFC 5234 §3.2).
+
+    Attributes:
+        items: The alternatives, in order.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     items: tuple["Node", ...]
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
@@ -49,7 +60,12 @@ class Alternation:
 
 @frozen
 class Concatenation:
-    """`a b`: all items in order (RFC 5234 §3.1)."""
+    """`a b`: all items in order (RFC 5234 §3.1).
+
+    Attributes:
+        items: The parts, in order.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     items: tuple["Node", ...]
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
@@ -57,7 +73,13 @@ class Concatenation:
 
 @frozen
 class Repetition:
-    """`<min>*<max>item` (RFC 5234 §3.6, §3.7); `max` None means without end."""
+    """`<min>*<max>item` (RFC 5234 §3.6, §3.7); `max` None means without end.
+
+    Attributes:
+        item: What is repeated.
+        min: How often at least.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     item: "Node"
     min: int
@@ -67,7 +89,12 @@ class Repetition:
 
 @frozen
 class Option:
-    """`[item]` (RFC 5234 §3.8)."""
+    """`[item]` (RFC 5234 §3.8).
+
+    Attributes:
+        item: What may be left out.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     item: "Node"
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
@@ -75,7 +102,13 @@ class Option:
 
 @frozen
 class Literal:
-    """A quoted string (RFC 5234 §2.3), case-sensitive when written `%s` (RFC 7405)."""
+    """A quoted string (RFC 5234 §2.3), case-sensitive when written `%s` (RFC 7405).
+
+    Attributes:
+        text: The string, without its quotes.
+        case_sensitive: Whether it was written `%s`.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     text: str
     case_sensitive: bool = False
@@ -84,7 +117,12 @@ class Literal:
 
 @frozen
 class NumVal:
-    """`%x0D.0A`: these code points in a row, exactly (RFC 5234 §2.3)."""
+    """`%x0D.0A`: these code points in a row, exactly (RFC 5234 §2.3).
+
+    Attributes:
+        points: The code points.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     points: tuple[int, ...]
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
@@ -92,7 +130,13 @@ class NumVal:
 
 @frozen
 class NumRange:
-    """`%x30-39`: one code point of the inclusive range (RFC 5234 §3.4)."""
+    """`%x30-39`: one code point of the inclusive range (RFC 5234 §3.4).
+
+    Attributes:
+        first: The lowest code point.
+        last: The highest.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     first: int
     last: int
@@ -101,7 +145,12 @@ class NumRange:
 
 @frozen
 class Prose:
-    """`<text>`: prose, or a rule name in angle brackets (RFC 5234 §4, §2.1)."""
+    """`<text>`: prose, or a rule name in angle brackets (RFC 5234 §4, §2.1).
+
+    Attributes:
+        text: What stands between the brackets.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     text: str
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
@@ -109,12 +158,18 @@ class Prose:
 
 @frozen
 class Reference:
-    """A rule name, as written; names compare without regard to case."""
+    """A rule name, as written; names compare without regard to case.
+
+    Attributes:
+        name: The rule's name, as written here.
+        at: The place in the grammar's text, None for a node made by hand.
+    """
 
     name: str
     at: Position | None = field(default=None, eq=False, repr=False, kw_only=True)
 
 
+#: Any element of a definition.
 Node: TypeAlias = (
     Alternation
     | Concatenation
@@ -134,6 +189,11 @@ class Rule:
 
     `comments` are the comments on the rule's own lines, without `;`; they are
     carried by the writer but are no part of equality.
+
+    Attributes:
+        name: As first written.
+        definition: What it stands for.
+        at: The place in the grammar's text, None for a node made by hand.
     """
 
     name: str

@@ -23,6 +23,11 @@ class Problem:
     `line` and `column` count from 1, `offset` from 0, in characters; all three
     are 0 where the finding has no place. `rule` is the rule it is in, or "".
     `kind` is a kebab-case name that never changes for the same fault.
+
+    Attributes:
+        message: What was found.
+        help: How to mend it.
+        severity: How bad it is.
     """
 
     line: int

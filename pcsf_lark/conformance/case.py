@@ -30,6 +30,10 @@ class Case:
 
     The command is called with ``arguments`` and ``stdin``. ``spec`` is the
     section or decision that the answer rests on.
+
+    Attributes:
+        name: Its folder and name.
+        expected: The right answer.
     """
 
     name: str

@@ -44,6 +44,9 @@ class Draft:
     ``sources`` holds JSON values; ``withheld`` counts values by kind. ``whole`` is the
     object of the whole log, `cso` itself unless `since` cut that; ``entries`` are all
     entries that were read. By these two a draft of a longer log takes a shorter one's place.
+
+    Attributes:
+        capsule: The drafted capsule, conformant.
     """
 
     cso: CognitiveStateObject

@@ -28,7 +28,11 @@ _LEAST = 24
 
 
 class BudgetError(Unfittable):
-    """What must not be dropped does not fit; `needed` less `budget` is the overrun."""
+    """What must not be dropped does not fit; `needed` less `budget` is the overrun.
+
+    Attributes:
+        obstacles: What had to stay, to the bytes it takes.
+    """
 
     def __str__(self) -> str:
         """The overrun first."""

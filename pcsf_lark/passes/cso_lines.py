@@ -42,7 +42,14 @@ _TOKENS = ("type", "dimension", "priority")
 
 @frozen
 class Dropped:
-    """What is not in the capsule: the item's id or the text, its layer, line and why."""
+    """What is not in the capsule: the item's id or the text, its layer, line and why.
+
+    Attributes:
+        id: The item's id, or its text where it has none.
+        layer: The layer it would have stood in.
+        entry: The line it would have been.
+        reason: Why it is not there.
+    """
 
     id: str
     layer: str

@@ -36,7 +36,12 @@ _ENTRIES = {layer: attrgetter(name) for layer, name in _ATTRIBUTES.items()}
 
 @frozen
 class FitResult:
-    """The capsule that fits, and what was dropped for it, in the order in which it went."""
+    """The capsule that fits, and what was dropped for it, in the order in which it went.
+
+    Attributes:
+        capsule: What fits.
+        dropped: A row for each entry that went; empty where it fitted as it was.
+    """
 
     capsule: Capsule
     dropped: tuple[Row, ...]

@@ -44,6 +44,11 @@ class Export:
     verbatim; ``kept`` gives kept and total for facts, decisions, constraints,
     questions, remaining and edges (edges never survive). ``dropped`` is the log
     in order; ``shortened`` and ``escaped`` name what stands there in other words.
+
+    Attributes:
+        capsule: The capsule.
+        text: Its canonical bytes.
+        warnings: What to look at, in words.
     """
 
     capsule: Capsule

@@ -14,6 +14,10 @@ class Row(TypedDict):
     (§7.1), ``cap`` (§7.2) or ``skeleton`` (an L1 entry that a stitch could not
     keep); ``layer`` is ``L1`` to ``L5``, or ``INTEGRITY``; ``freed`` counts the
     line with its LF.
+
+    Attributes:
+        entry: The line that went.
+        reason: Why, in words.
     """
 
     step: int | str

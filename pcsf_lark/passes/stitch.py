@@ -39,7 +39,13 @@ _TABLE = tuple(
 
 @frozen
 class StitchResult:
-    """The successor, a row for every line that is not in it, and what was odd."""
+    """The successor, a row for every line that is not in it, and what was odd.
+
+    Attributes:
+        capsule: The successor, v1.2.
+        log: A row for each line that is not in it.
+        warnings: What was odd, in words.
+    """
 
     capsule: Capsule
     log: tuple[Row, ...]

@@ -10,7 +10,12 @@ __all__ = ["RepositoryError"]
 
 
 class RepositoryError(Exception):
-    """Something around the state cannot be used: where, and why. Never shows a key."""
+    """Something around the state cannot be used: where, and why. Never shows a key.
+
+    Attributes:
+        place: The file, folder or address.
+        reason: What is wrong, and how to mend it.
+    """
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(place, reason)

@@ -44,6 +44,10 @@ class Incoming:
     a log, ``log`` names it, ``size`` and ``last`` are its entries and last time, ``whole`` the
     object of all of it (None where only a part is known), ``places`` each open text's
     entry; ``entries`` are all it has, None where they are not known.
+
+    Attributes:
+        cso: What was pushed, as an object.
+        capsule: What was pushed, as a capsule; None where it is none.
     """
 
     kind: str

@@ -110,7 +110,21 @@ def _last(text: str) -> str:
 
 @frozen(kw_only=True)
 class Notes:
-    """The notes of one window; see the table above."""
+    """The notes of one window; see the table above.
+
+    Attributes:
+        kind: What was pushed, or which change was made.
+        source: Digest of what was pushed.
+        base: Tag of the window before.
+        capsule: The capsule that was stitched in.
+        head: The head capsule's text.
+        dropped: The lines that left the head capsule.
+        withheld: What was pushed and not taken up.
+        absent: What binds and is not in the head capsule.
+        loops: The open loops.
+        seen: Digests of the last sources.
+        logs: The logs that were read.
+    """
 
     kind: str
     source: str = ""

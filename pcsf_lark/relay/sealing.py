@@ -30,6 +30,17 @@ class Window:
 
     Where nothing was to be done ``unchanged`` says why, ``cso`` and ``notes`` are those
     of the head, and ``withheld`` is what was not taken up all the same.
+
+    Attributes:
+        cso: The object, signed.
+        notes: What it says of itself.
+        headers: The CRP-Relay headers.
+        events: For the audit trail.
+        restored: What repair put back, by kind.
+        warnings: What was odd, in words.
+        added: How many items are new.
+        known: How many were there already.
+        attempts: How often it was tried, as other writers came first.
     """
 
     cso: CognitiveStateObject

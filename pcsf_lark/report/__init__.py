@@ -31,6 +31,9 @@ class Report:
     selected; ``findings`` stand in file order; ``bytes`` is the text's size
     (None where it is longer than was read), ``limit`` how many it may have (None: any); ``layout`` is ``spaced``,
     ``compact``, ``mixed`` or None; ``version`` None where it is unknown.
+
+    Attributes:
+        source: The text that was judged.
     """
 
     conformant: bool

@@ -16,7 +16,13 @@ _SECTION = f"[{GROUP}]".encode()
 
 
 class RuleError(Exception):
-    """A rule from outside that cannot be used: which, from where, and why."""
+    """A rule from outside that cannot be used: which, from where, and why.
+
+    Attributes:
+        rule: Its code or entry point.
+        package: The distribution it came with.
+        reason: What is wrong with it.
+    """
 
     def __init__(self, rule: str, package: str, reason: str) -> None:
         super().__init__(rule, package, reason)

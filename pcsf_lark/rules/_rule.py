@@ -43,7 +43,14 @@ __all__ = ["BASE", "STAMP", "Example", "Finding", "Rule", "Subject", "example", 
 
 @frozen(eq=False)
 class Finding:
-    """What a rule yields: a ``Diagnostic`` without the rule's own constants."""
+    """What a rule yields: a ``Diagnostic`` without the rule's own constants.
+
+    Attributes:
+        span: Where.
+        message: What was found.
+        help: What to write instead.
+        fix: A mend, where there is one.
+    """
 
     span: Span
     message: str
@@ -53,7 +60,12 @@ class Finding:
 
 @frozen(eq=False)
 class Example:
-    """A capsule that a rule is shown at work on: ``BASE`` with one place changed."""
+    """A capsule that a rule is shown at work on: ``BASE`` with one place changed.
+
+    Attributes:
+        text: The capsule.
+        profile: The profile it is judged under.
+    """
 
     text: str
     profile: str
@@ -69,6 +81,19 @@ class Rule:
     """A rule's constants, with ``doc`` its manual page.
 
     ``package`` is the distribution that a rule from outside came with.
+
+    Attributes:
+        code: Such as `Q002`.
+        name: Such as `duplicate-entry`.
+        severity: Of all its findings.
+        section: The section or decision it rests on.
+        good: Examples it is silent on.
+        bad: Examples it speaks on.
+        check: Its function.
+        since: The version of the package that brought it.
+        preview: Whether it runs only where it is selected by its full code or name.
+        former: Names it had.
+        needs: The sign without which it has nothing to say; None: it is always asked.
     """
 
     code: str

@@ -33,6 +33,10 @@ class Subject:
     ``integrity``, ``layout`` and ``version`` come from it, or else from the
     outline, and are None where they are absent or malformed. ``budget`` is the
     number of bytes from which a capsule counts as nearly full.
+
+    Attributes:
+        source: The text.
+        profile: The profile it is judged under.
     """
 
     source: Source

@@ -38,7 +38,13 @@ _UPHEAVALS: Final = ("compaction", "context_edit")
 
 
 class BranchIndex:
-    """What is known of a branch; grows at the leaf only."""
+    """What is known of a branch; grows at the leaf only.
+
+    Attributes:
+        counters: What it did, in figures.
+        fault: The code of what made it useless, None while it holds.
+        file: The log's path.
+    """
 
     def __init__(
         self,

@@ -62,7 +62,11 @@ class _Known:
 
 
 class Indexes:
-    """The indexes of the branches that were asked for last."""
+    """The indexes of the branches that were asked for last.
+
+    Attributes:
+        counters: What they did, in figures.
+    """
 
     def __init__(self, limit: int = LIMIT, counters: Counters | None = None) -> None:
         """Keep so many branches at most."""

@@ -78,7 +78,13 @@ REFUSALS: Final[Mapping[str, str]] = {
 
 @frozen
 class Refusal:
-    """A bounded code, what it means, and the refs it concerns."""
+    """A bounded code, what it means, and the refs it concerns.
+
+    Attributes:
+        code: A stable word for a program.
+        message: What it means, and how to mend it.
+        refs: What it concerns.
+    """
 
     code: str
     message: str

@@ -41,6 +41,11 @@ class SessionTree:
     the ids of the sessions the file descends from; `severed` that not all could be read, and
     `claimed` the ids that the name of the first such file may tell. `marks` holds a mark a
     line, good in this process alone: equal ones stand for equal lines up to there.
+
+    Attributes:
+        header: The first line.
+        entries: The others.
+        diagnostics: What was odd in the file.
     """
 
     header: Mapping[str, Any]
@@ -154,6 +159,13 @@ class Branch:
 
     `path` runs from the root to the leaf, inherited journal entries included; `context`
     holds the entries of the epoch in the order a model meets them, silent ones included.
+
+    Attributes:
+        tree: The log.
+        leaf: The entry it ends at, None for an empty log.
+        epoch: The compaction it begins after.
+        sources: The messages of the epoch.
+        diagnostics: What was odd on the path.
     """
 
     tree: SessionTree = field(repr=False)

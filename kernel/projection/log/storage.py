@@ -54,6 +54,10 @@ class LeafMovedError(RuntimeError):
 
     `written` tells that the entry is in the log all the same, on its old leaf: another
     writer that takes no lock came between the look and the write.
+
+    Attributes:
+        expected: The leaf that was planned on.
+        found: The leaf there is.
     """
 
     def __init__(self, expected: str | None, found: str | None, *, written: bool = False) -> None:

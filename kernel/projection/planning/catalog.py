@@ -52,6 +52,13 @@ class Catalog:
     `anchor` is the entry of the last source that counts, empty where there is none;
     `exclusions` counts atoms, `block_exclusions` shown blocks that no recommendation takes,
     by reason; `size` is how many sources have a ref.
+
+    Attributes:
+        catalog_id: A digest; a call that names another one is refused.
+        session_id: The session's id.
+        epoch: The compaction it begins after.
+        ranges: The ranges that may be folded.
+        blocks: The blocks that may be folded again.
     """
 
     catalog_id: str

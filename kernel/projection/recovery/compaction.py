@@ -33,6 +33,10 @@ class CompactEvent:
 
     `request` is the coordinator's, where it called for the compaction; `tokens_before` the
     host's own count. The reason changes nothing in what is answered.
+
+    Attributes:
+        reason: Why the host compacts.
+        keep_recent_tokens: How many tokens at the end it keeps.
     """
 
     reason: Reason = "manual"
@@ -43,7 +47,14 @@ class CompactEvent:
 
 @frozen
 class CompactionResult:
-    """A whole checkpoint: the summary, the first entry that stays, the tokens before."""
+    """A whole checkpoint: the summary, the first entry that stays, the tokens before.
+
+    Attributes:
+        summary: The text.
+        first_kept_entry_id: The first entry that stays.
+        tokens_before: The size before.
+        details: What the entry holds besides.
+    """
 
     summary: str = field(repr=False)
     first_kept_entry_id: str

@@ -58,7 +58,16 @@ Planner = Callable[[Snapshot, CompactEvent], CompactionResult | None]
 
 
 class CheckpointCoordinator:
-    """The state of one session's checkpoints; not for several threads at once."""
+    """The state of one session's checkpoints; not for several threads at once.
+
+    Attributes:
+        phase: Where it is in a cycle.
+        cycle: What the cycle has had.
+        counters: What it did, in figures.
+        request: The compaction asked for, None without one.
+        native: The leave for the host's own compaction.
+        manual: The leave for a user's compaction.
+    """
 
     def __init__(self, host: HostPort, planner: Planner = before_compact) -> None:
         """Start idle."""

@@ -120,7 +120,23 @@ class IndexSettings:
 
 @frozen
 class Config:
-    """All settings. `context_window` and `provider` come from the host, None if unknown."""
+    """All settings. `context_window` and `provider` come from the host, None if unknown.
+
+    Attributes:
+        enabled: Off: the view is the raw history.
+        manual_mode: Nothing is proposed; a user folds.
+        auto_cooling: Whether old tool results are cooled unasked.
+        planning: What is proposed.
+        quality: What a summary must hold.
+        provider_suffix: The note that goes with a request.
+        protection: What is never folded.
+        tiers: When blocks are folded again.
+        pressure: How full the window is said to be.
+        economics: What a fold must save.
+        cooling: A project's words on single tools.
+        index: What is kept between turns.
+        model: The model's name, None if unknown.
+    """
 
     enabled: bool = True
     manual_mode: bool = False

@@ -22,6 +22,7 @@ from kernel.projection.surfaces.answers import Answer, Call, Surface
 
 __all__ = ["SURFACES", "Answer", "Call", "Surface"]
 
+#: The name of a tool to its surface.
 SURFACES: Final[Mapping[str, Surface]] = {
     module.SURFACE.name: module.SURFACE
     for module in (

@@ -36,7 +36,12 @@ class Call:
 
 @frozen
 class Answer:
-    """The output of a surface, a JSON value, and what is to be appended, in order."""
+    """The output of a surface, a JSON value, and what is to be appended, in order.
+
+    Attributes:
+        output: What the model is told.
+        transactions: What is to be appended, in order.
+    """
 
     output: Mapping[str, Any] = NOTHING
     transactions: tuple[Transaction, ...] = field(default=(), converter=as_tuple)

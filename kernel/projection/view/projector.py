@@ -77,6 +77,10 @@ class Projection:
     """A view: items and their messages, one for one.
 
     `raw` tells that the view is the history as it stands; `fault` why it had to be.
+
+    Attributes:
+        items: What each message is.
+        messages: What a provider is sent.
     """
 
     items: tuple[Item, ...] = field(converter=as_tuple)
