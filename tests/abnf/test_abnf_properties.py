@@ -1,6 +1,7 @@
 """Properties over generated grammars and texts."""
 
 import re
+from functools import cache
 from itertools import product
 
 from hypothesis import HealthCheck, given, note, settings
@@ -62,43 +63,60 @@ def _grown(leaves, max_leaves=12):
     )
 
 
-@st.composite
-def any_grammars(draw):
-    keys = draw(st.lists(NAMES, min_size=1, max_size=5, unique_by=str.lower))
-    core = {rule.key for rule in Grammar(()).scope}
-    keys = [name for name in keys if name.lower() not in core] or ["a"]
-    prose = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E, exclude_characters=">"))
-    leaves = st.one_of(
+def _own(names):
+    """The names that are no core rule's."""
+    return [name for name in names if name.lower() not in CORE] or ["a"]
+
+
+#: The names of a grammar's rules, the same wherever one example draws them.
+KEYS = st.shared(st.lists(NAMES, min_size=1, max_size=5, unique_by=str.lower), key="rules")
+CORE = {rule.key for rule in Grammar(()).scope}
+ANY_NODES = _grown(
+    st.one_of(
         st.builds(Literal, PRINTABLE, st.booleans()),
         st.lists(POINTS, min_size=1, max_size=3).map(lambda points: NumVal(tuple(points))),
         st.tuples(POINTS, POINTS).map(lambda pair: NumRange(*sorted(pair))),
-        st.builds(Prose, prose),
-        st.sampled_from(keys).map(Reference),
+        st.builds(
+            Prose,
+            st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E, exclude_characters=">")),
+        ),
+        st.builds(
+            lambda names, nth: Reference(names[nth % len(names)]), KEYS.map(_own), st.integers(0, 4)
+        ),
         st.sampled_from(["DIGIT", "Alpha", "crlf"]).map(Reference),
     )
-    return Grammar(tuple(Rule(name, draw(_grown(leaves))) for name in keys))
+)
+
+
+@st.composite
+def any_grammars(draw):
+    return Grammar(tuple(Rule(name, draw(ANY_NODES)) for name in _own(draw(KEYS))))
+
+
+@cache
+def _regular(number, count):
+    later = [Reference(f"r{other}") for other in range(number + 1, count)]
+    leaves = st.sampled_from(
+        [
+            Literal("a"),
+            Literal("b", case_sensitive=True),
+            Literal("ab"),
+            NumVal((0x61, 0x62)),
+            NumRange(0x61, 0x62),
+            NumVal((0x2D,)),
+            *later,
+        ]
+    )
+    return _grown(leaves, 6)
 
 
 @st.composite
 def regular_grammars(draw):
     """Rules that refer to later rules only, over an alphabet of few letters."""
     count = draw(st.integers(1, 4))
-    rules = []
-    for number in range(count):
-        later = [Reference(f"r{other}") for other in range(number + 1, count)]
-        leaves = st.sampled_from(
-            [
-                Literal("a"),
-                Literal("b", case_sensitive=True),
-                Literal("ab"),
-                NumVal((0x61, 0x62)),
-                NumRange(0x61, 0x62),
-                NumVal((0x2D,)),
-                *later,
-            ]
-        )
-        rules.append(Rule(f"r{number}", draw(_grown(leaves, 6))))
-    return Grammar(tuple(rules))
+    return Grammar(
+        tuple(Rule(f"r{number}", draw(_regular(number, count))) for number in range(count))
+    )
 
 
 TEXTS = ["".join(chars) for size in range(5) for chars in product("ab-", repeat=size)]
