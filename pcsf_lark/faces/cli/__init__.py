@@ -71,8 +71,18 @@ class _Commands(Group):
             gc.enable()
         return getattr(module, "app", None) or module.command
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # The shell may be left out of these; no shell is named "".
+        if args[:1] in (["--install-completion"], ["--show-completion"]):
+            named = args[1:] and not args[1].startswith("-")
+            args = args if named else [args[0], "", *args[1:]]
+        return super().parse_args(ctx, args)
 
-app = typer.Typer(cls=_Commands, name="pcsf", pretty_exceptions_enable=False)
+
+#: By which a shell asks what may stand at its cursor; see `completion`.
+_ASKED = "_PCSF_COMPLETE"
+
+app = typer.Typer(cls=_Commands, name="pcsf", pretty_exceptions_enable=False, add_completion=False)
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -83,6 +93,20 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
         raise typer.Exit
 
 
+def _install_completion(shell: str | None) -> None:
+    if shell is not None:
+        from pcsf_lark.faces.cli.completion.options import installed  # noqa: PLC0415 - likewise
+
+        installed(shell)
+
+
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from pcsf_lark.faces.cli.completion.options import shown  # noqa: PLC0415 - likewise
+
+        shown(shell)
+
+
 @app.callback()
 def _pcsf(
     *,
@@ -90,6 +114,24 @@ def _pcsf(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
+    install_completion: Annotated[
+        str | None,
+        typer.Option(
+            callback=_install_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Let bash, zsh or fish complete commands; without SHELL the calling one.",
+        ),
+    ] = None,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            callback=_show_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Print the script of that, to put it elsewhere.",
+        ),
+    ] = None,
 ) -> None:
     """Check, format, convert and explain PCSF capsules."""
 
@@ -117,7 +159,12 @@ def main() -> NoReturn:
             reconfigure(errors="backslashreplace")
     code: object = 0
     try:
-        app(prog_name="pcsf")
+        if _ASKED in os.environ:
+            from pcsf_lark.faces.cli.completion import answer  # noqa: PLC0415 - for a shell alone
+
+            sys.stdout.write(answer(typer.main.get_command(app)))
+        else:
+            app(prog_name="pcsf")
         sys.stdout.flush()
     except SystemExit as end:
         code = end.code
