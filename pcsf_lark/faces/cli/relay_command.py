@@ -7,37 +7,56 @@ call, a key or a store that cannot be used. No output ever shows a key.
 
 from __future__ import annotations
 
-import typer
-
-from pcsf_lark.faces.cli.relay import change, look, push
+from pcsf_lark.faces.cli.lazy import Group
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Group(
+    "relay",
+    """Hand state from session to session: push what one knew, give the next the head.
+
+    Examples:
+        # Hand on what this session knew, and see where the state stands.
+        pcsf relay push capsule.pcsf
+        #=> window 3 sha256:...
+        pcsf relay head
+        #=> window 3 sha256:...
+    """,
+    {
+        "init": (
+            "push",
+            "Begin a relay: .pcsf with its store, its configuration and a key of mode 600.",
+        ),
+        "push": (
+            "push",
+            "Take a session's state into the chain, and print what was dropped for it.",
+        ),
+        "head": (
+            "look",
+            "Print where the state stands, or hand it on: as capsule, object or prompt.",
+        ),
+        "log": ("look", "List the windows of a branch, the newest first."),
+        "show": ("look", "Print a window: what it holds, and what is on record of it."),
+        "diff": (
+            "look",
+            "Print what changed from one window to another; exit 1 where something did.",
+        ),
+        "branch": ("change", "List the branches, begin one, or change to one."),
+        "merge": (
+            "change",
+            "Join another branch's state to this one, in a window that follows both.",
+        ),
+        "verify": (
+            "look",
+            "Judge the branches, their head capsules, the audit trail and the store.",
+        ),
+        "revise": ("change", "Supersede a decision or a fact; what it was stays on record."),
+        "invalidate": ("change", "Say that an item does not hold; all that rests on it is marked."),
+        "close": (
+            "change",
+            "Take a finished task off the goal, or an answered question off the open ones.",
+        ),
+        "gc": ("change", "Delete what interrupted writes left behind, once it is an hour old."),
+    },
+    package="pcsf_lark.faces.cli.relay",
 )
-
-
-@app.callback()
-def _relay() -> None:
-    """Hand state from session to session: push what one knew, give the next the head."""
-
-
-for _verb in (
-    push.init,
-    push.push,
-    look.head,
-    look.log,
-    look.show,
-    look.diff,
-    change.branch,
-    change.merge,
-    look.verify,
-    change.revise,
-    change.invalidate,
-    change.close,
-    change.gc,
-):
-    app.command(_verb.__name__)(_verb)

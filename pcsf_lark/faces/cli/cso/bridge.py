@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import enum
 import sys
 from typing import Annotated
 
 import typer
 from attrs import asdict
 
-import cso
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
     File,
-    KeyFile,
-    Master,
-    Session,
+    Made,
     answered,
     json_text,
     told,
@@ -31,62 +29,111 @@ from pcsf_lark.faces.cli.delivery import (
 )
 from pcsf_lark.faces.cli.options import OnePath
 from pcsf_lark.faces.cli.terminal import say, usage_error
-from pcsf_lark.faces.cso.files import MOST, read_object
-from pcsf_lark.operations import from_cso, to_cso
-from pcsf_lark.passes.complement import complement_of
 from pcsf_lark.spec import LIMIT
 
 __all__ = ["call", "from_capsule", "to_capsule"]
 
 
+class Mode(enum.StrEnum):
+    """The modes of a goal: those of `cso.Mode`, which help does without."""
+
+    DOCUMENT = "DOCUMENT"
+    CONVERSATION = "CONVERSATION"
+    TOOL = "TOOL"
+    AGENTIC = "AGENTIC"
+
+
+class Prefer(enum.StrEnum):
+    """Whose place in the order of dropping is changed."""
+
+    facts = "facts"
+
+
 def from_capsule(
     path: OnePath,
     *,
-    mode: Annotated[cso.Mode, typer.Option(help="The goal's mode.")] = cso.Mode.CONVERSATION,
+    mode: Annotated[Mode, typer.Option(help="Give the goal this mode.")] = Mode.CONVERSATION,
     into_session: Annotated[
-        bool, typer.Option("--into-session", help="Tell its ids apart from those of other imports.")
+        bool,
+        typer.Option("--into-session", help="Make ids that differ from those of other capsules."),
     ] = False,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Make a state object of a capsule; `to-capsule` gives the very bytes back."""
+    """Make a state object of a capsule; `to-capsule` gives the very bytes back.
+
+    Examples:
+        # Go from a capsule to an object that can be signed and revised.
+        pcsf cso from-capsule capsule.pcsf -o made.json
+        #=> writes made.json
+    """
+    from pcsf_lark.operations import to_cso
+
     tree = capsule(path, source(path))
     with answered(path):
-        made = to_cso(tree, mode=mode.value, into_session=into_session)
-        written(made, output, key_file=key_file, session=session, master=master)
+        value = to_cso(tree, mode=mode.value, into_session=into_session)
+        written(value, made)
 
 
 def to_capsule(
     path: File,
     *,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 1 where a live fact would not be kept.")
+        bool,
+        typer.Option(
+            "--strict", help="Write nothing and exit 1 where a live fact would not be kept."
+        ),
     ] = False,
     budget: Annotated[
-        int, typer.Option(min=0, help="The most bytes; never more than the format's limit.")
+        int,
+        typer.Option(
+            metavar="BYTES", min=0, help="Keep within this; the format has no more than 1,200."
+        ),
     ] = LIMIT,
     domain: Annotated[
-        str, typer.Option(help="META's domain, where no capsule gave one.")
+        str,
+        typer.Option(metavar="WORD", help="Write this domain, where no capsule gave one."),
     ] = "general",
     timestamp: Annotated[
-        str | None, typer.Option(help="META's time. Default: the capsule's own, else now.")
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Date it so, as 2026-05-04T09:30Z. Default: as its capsule was, else now.",
+            show_default=False,
+        ),
     ] = None,
     prefer: Annotated[
-        str | None, typer.Option(help="`facts`: projected facts go after the MED loops.")
+        Prefer | None,
+        typer.Option(
+            help="Drop projected facts right after the MED loops, not behind L2 and the HIGH loops."
+        ),
     ] = None,
     stamp: StampOption = False,
     log: LogOption = Log.text,
     output: Output = None,
 ) -> None:
-    """Write a state object as a capsule; the log tells all that is not in it."""
+    """Write a state object as a capsule; the log tells all that is not in it.
+
+    Examples:
+        # Hand a state to a model that reads capsules.
+        pcsf cso to-capsule state.json -o made.pcsf
+        #=> writes made.pcsf
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+    from pcsf_lark.operations import from_cso
+    from pcsf_lark.passes.complement import complement_of
+
     with answered(path):
         given = read_object(path)
         time = timestamp or (None if complement_of(given)[0] else utc_now())
         try:
             made = from_cso(
-                given, budget=budget, domain=domain, timestamp=time, prefer=prefer, stamp=stamp
+                given,
+                budget=budget,
+                domain=domain,
+                timestamp=time,
+                prefer=prefer and prefer.value,
+                stamp=stamp,
             )
         except cso.CsoError:
             raise
@@ -126,9 +173,15 @@ def call() -> None:
 
     `{"id", "kind", "input"}` is answered with `{"id", "output"}`, anything else
     with `{"id", "error": {"code", "message", "at"}}`; then the stream goes on.
+
+    Examples:
+        # Call an operation from any language.
+        echo '{"id": 1, "kind": "KIND", "input": {}}' | pcsf cso call
+        #=> {"id": 1, ...
     """
     from cso.call import Exchange
     from pcsf_lark.faces.cso.call import HANDLERS
+    from pcsf_lark.faces.cso.files import MOST
 
     exchange = Exchange(more=HANDLERS)
     stream = sys.stdin.buffer

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import cso
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
     File,
-    KeyFile,
     KeyFiles,
-    KidOption,
+    Made,
     Master,
-    NeedsKey,
     NeedsSession,
-    Session,
+    RequireOption,
     Shape,
     ShapeOption,
+    Signer,
+    Store,
     answered,
     keyed,
     print_json,
@@ -29,55 +28,56 @@ from pcsf_lark.faces.cli.cso.common import (
     told,
     written,
 )
-from pcsf_lark.faces.cli.cso.logs import RequireOption, judged
+from pcsf_lark.faces.cli.cso.logs import judged
 from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, deliver, once
-from pcsf_lark.faces.cso.files import attempted, open_store, read_bytes, read_object, read_prior
-from pcsf_lark.faces.cso.telling import known_anchor
+
+if TYPE_CHECKING:
+    import cso
 
 __all__ = ["headers", "relay", "repair", "sign", "verify"]
 
 Prior = Annotated[str, typer.Argument(metavar="PRIOR", help="The object that was handed on.")]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The object of the next window.")]
-StoreOption = Annotated[
-    str | None,
-    typer.Option("--store", metavar="STORE", help="Append it to a store: a path or a URL."),
-]
-Branch = Annotated[str, typer.Option("--branch", help="The store's branch.")]
 
 
 def sign(
     path: File,
     *,
-    key_file: NeedsKey,
-    session: NeedsSession,
-    master: Master = False,
-    kid: KidOption = "",
+    signer: Signer,
     prior: Annotated[
         list[str] | None,
         typer.Option(
-            "--prior", metavar="P", help="The signed object before it; several: a fan-in."
+            "--prior",
+            metavar="FILE",
+            help="Sign it after this object; repeat it where it follows several.",
+            show_default=False,
         ),
     ] = None,
-    store: StoreOption = None,
-    branch: Branch = "main",
+    store: Store,
     output: Output = None,
 ) -> None:
     """Sign an object after its priors, or as the first of its chain; nothing is verified.
 
     One that is a draft of the next window already keeps its place.
+
+    Examples:
+        # Begin a chain.
+        pcsf cso sign state.json --key-file key --session s1 -o first.json
+        #=> writes first.json
     """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object, read_prior
+
     priors = prior or []
     once([path, *priors])
     with answered(path):
-        key, name = keyed(key_file, session, master=master, kid=kid) or (None, "")
+        key = keyed(signer)
         value = read_object(path)
         before = [read_prior(one) for one in priors]
-        if key is None:
-            return
         if before or not value.prior_cso_hash:
             value = cso.bind(value, *before)
-        signed = cso.sign(value, key, name)
-        _stored(store, name, branch, signed)
+        signed = cso.sign(value, key, signer.session)
+        _stored(store, signer.session, signed)
         deliver(cso.dumps(signed) + b"\n", output)
 
 
@@ -91,14 +91,28 @@ def verify(
     master: Master = False,
     require: RequireOption = None,
     anchor: Annotated[
-        str | None, typer.Option(metavar="TAG", help="The tag that the first one follows.")
+        str | None,
+        typer.Option(
+            metavar="TAG",
+            help="Let the first one follow this tag. Default: it begins the chain.",
+            show_default=False,
+        ),
     ] = None,
     shape: ShapeOption = Shape.text,
 ) -> None:
     """Judge a chain: VALID, PARTIAL, UNVERIFIED, or BROKEN where and why.
 
     BROKEN exits 1, the others 0 unless `--require valid`.
+
+    Examples:
+        # Make sure that a chain is whole, and every object as it was signed.
+        pcsf cso verify signed.json next.json --key-file key --session s1
+        #=> VALID
     """
+    import cso
+    from pcsf_lark.faces.cso.files import read_bytes
+    from pcsf_lark.faces.cso.telling import known_anchor
+
     once(paths)
     with answered():
         keys = ring(key_file, session, master=master)
@@ -114,18 +128,17 @@ def relay(
     prior: Prior,
     new: New,
     *,
-    key_file: NeedsKey,
-    session: NeedsSession,
-    master: Master = False,
-    kid: KidOption = "",
+    signer: Signer,
     prior_key_file: Annotated[
         list[str] | None,
         typer.Option(
-            "--prior-key-file", metavar="K", help="The key of the prior's tag, if another."
+            "--prior-key-file",
+            metavar="FILE",
+            help="Verify the prior with this key. Default: the --key-file.",
+            show_default=False,
         ),
     ] = None,
-    store: StoreOption = None,
-    branch: Branch = "main",
+    store: Store,
     shape: ShapeOption = Shape.text,
     output: Output = None,
 ) -> None:
@@ -133,16 +146,23 @@ def relay(
 
     The object goes to stdout and the headers to stderr, or with -o the headers to
     stdout. Exits 1 where the prior is BROKEN, and where repair is not enough.
+
+    Examples:
+        # Hand a state on to the next window.
+        pcsf cso relay signed.json draft.json --key-file key --session s1 -o next.json
+        #=> writes next.json
+        #=> CRP-...
     """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object, read_prior
+
     once([prior, new])
     with answered(new):
-        key, name = keyed(key_file, session, master=master, kid=kid) or (None, "")
+        key = keyed(signer)
         before, draft = read_prior(prior), read_object(new)
-        if key is None:
-            return
-        keys = [key, *ring(prior_key_file or [], session, master=master)]
-        done = cso.relay(before, draft, key, name, keys=keys, timestamp=utc_now())
-        _stored(store, name, branch, done.cso, events=done.events, key=key)
+        keys = [key, *ring(prior_key_file or [], signer.session, master=signer.master)]
+        done = cso.relay(before, draft, key, signer.session, keys=keys, timestamp=utc_now())
+        _stored(store, signer.session, done.cso, events=done.events, key=key)
         data = cso.dumps(done.cso) + b"\n"
         restored = {kind: list(ids) for kind, ids in done.repair.restored.items()}
         if shape is Shape.json:
@@ -168,19 +188,21 @@ def relay(
 
 
 def _stored(
-    target: str | None,
+    place: Store,
     session: str,
-    branch: str,
     value: cso.CognitiveStateObject,
     *,
     events: tuple[cso.EventDraft, ...] = (),
     key: cso.Key | None = None,
 ) -> None:
-    if target is None:
+    from pcsf_lark.faces.cso.files import attempted, open_store
+
+    if place.store is None:
         return
-    with open_store(target, create=True) as store:
+    with open_store(place.store, create=True) as store:
         attempted(
-            target, lambda: store.append(session, value, branch=branch, events=events, key=key)
+            place.store,
+            lambda: store.append(session, value, branch=place.branch, events=events, key=key),
         )
 
 
@@ -188,17 +210,23 @@ def repair(
     prior: Prior,
     new: New,
     *,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Put back what a new object lost of its prior; nothing is verified."""
+    """Put back what a new object lost of its prior; nothing is verified.
+
+    Examples:
+        # Mend a state that a model wrote anew and shortened.
+        pcsf cso repair state.json draft.json -o changed.json
+        #=> writes changed.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     once([prior, new])
     with answered(new):
         fixed, done = cso.repair(read_object(prior), read_object(new))
-        written(fixed, output, key_file=key_file, session=session, master=master)
+        written(fixed, made)
         restored: dict[str, Any] = {kind: list(ids) for kind, ids in done.restored.items()}
         members = {"repaired": done.facts, "restored": restored}
         report(members if log is Log.json else restored, log)
@@ -209,11 +237,25 @@ def headers(
     *,
     prior: Annotated[
         str | None,
-        typer.Option("--prior", metavar="P", help="Its prior, for the preservation score."),
+        typer.Option(
+            "--prior",
+            metavar="FILE",
+            help="Score how much of this prior is preserved. Default: no score.",
+            show_default=False,
+        ),
     ] = None,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """Print the CRP-Relay headers of an object; nothing is verified or repaired."""
+    """Print the CRP-Relay headers of an object; nothing is verified or repaired.
+
+    Examples:
+        # Get the headers for an HTTP request that carries a state.
+        pcsf cso headers signed.json
+        #=> CRP-...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     once([path, *([prior] if prior else [])])
     with answered(path):
         value = read_object(path)

@@ -10,41 +10,46 @@ from typing import Annotated
 
 import typer
 
-import cso
 from pcsf_lark.faces.cli.cso.common import (
+    BecauseOption,
+    ChoiceOption,
     File,
     Ident,
-    KeyFile,
-    Master,
-    Session,
+    Made,
+    RationaleOption,
+    ReasonOption,
     answered,
     print_json,
     report,
     written,
 )
-from pcsf_lark.faces.cli.delivery import Log, LogOption, Output
-from pcsf_lark.faces.cso.files import read_object
+from pcsf_lark.faces.cli.delivery import Log, LogOption
 
 __all__ = ["advance", "answer", "invalidate", "reaffirm", "revise", "revision_window"]
-
-Because = Annotated[str, typer.Option("--because", help="The new fact: an item's id, or words.")]
 
 
 def invalidate(
     path: File,
     name: Ident,
     *,
-    reason: Annotated[str, typer.Option("--reason", help="Why it does not hold; recorded.")],
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
+    reason: ReasonOption,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Invalidate an item, and mark all that rests on it."""
+    """Invalidate an item, and mark all that rests on it.
+
+    Examples:
+        # Take a fact back; what rested on it is told on standard error.
+        pcsf cso invalidate state.json f1 --reason 'measured anew' -o changed.json
+        #=> writes changed.json
+        #=> root: f1
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value, done = cso.invalidate(read_object(path), name, reason)
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
         report(
             {
                 "root": done.root,
@@ -61,26 +66,44 @@ def revise(
     path: File,
     name: Ident,
     *,
-    choice: Annotated[str, typer.Option("--choice", help="What is decided now.")],
-    rationale: Annotated[str, typer.Option("--rationale", help="Why.")] = "",
-    because: Because,
+    choice: ChoiceOption,
+    rationale: RationaleOption = "",
+    because: BecauseOption,
     depends_on: Annotated[
-        list[str] | None, typer.Option("--depends-on", metavar="ID", help="What it rests on.")
+        list[str] | None,
+        typer.Option(
+            "--depends-on",
+            metavar="ID",
+            help="Rest it on this item; repeat it for several. Default: what the old one rests on.",
+            show_default=False,
+        ),
     ] = None,
     new_id: Annotated[
-        str | None, typer.Option("--new-id", help="Default: ID.r1, ID.r2, ...")
+        str | None,
+        typer.Option(
+            "--new-id",
+            metavar="ID",
+            help="Call it so. Default: the old id with .r1, .r2, ...",
+            show_default=False,
+        ),
     ] = None,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
     """Supersede a decision or a fact by a new one; the old one stays, marked.
 
     A fourth revision of one line, and any of what is not revisable, is for a
     human: then only the status changes, and the exit code is 1.
+
+    Examples:
+        # Decide anew.
+        pcsf cso revise state.json d1 --choice 'Use a lock' --because f1 -o changed.json
+        #=> writes changed.json
+        #=> result: REVISED
     """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value, done = cso.revise(
             read_object(path),
@@ -91,7 +114,7 @@ def revise(
             depends_on=depends_on,
             new_id=new_id,
         )
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
         members = {
             "result": done.result.value,
             "new_id": done.new_id,
@@ -109,19 +132,34 @@ def reaffirm(
     path: File,
     name: Ident,
     *,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Declare that a marked item still holds, on what stands today."""
+    """Declare that a marked item still holds, on what stands today.
+
+    Examples:
+        # Keep a decision after looking at it again.
+        pcsf cso reaffirm marked.json d1 -o changed.json
+        #=> writes changed.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value = cso.reaffirm(read_object(path), name)
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
 
 
-def revision_window(path: File, name: Ident, *, because: Because) -> None:
-    """Print, as JSON, the goal and the context of a window that revises an item."""
+def revision_window(path: File, name: Ident, *, because: BecauseOption) -> None:
+    """Print, as JSON, the goal and the context of a window that revises an item.
+
+    Examples:
+        # Prepare a session that is to decide something anew.
+        pcsf cso revision-window state.json d1 --because f1
+        #=> {"goal": ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         found = cso.revision_window(read_object(path), name, because)
         print_json(
@@ -139,34 +177,55 @@ def revision_window(path: File, name: Ident, *, because: Because) -> None:
 def advance(
     path: File,
     more: Annotated[
-        list[str] | None, typer.Argument(metavar="[ENTRY]...", help="More finished entries.")
+        list[str] | None,
+        typer.Argument(metavar="[ENTRY]...", help="More finished entries, after --done."),
     ] = None,
     *,
     done: Annotated[
-        list[str], typer.Option("--done", metavar="ENTRY", help="A finished entry, as it stands.")
+        list[str],
+        typer.Option(
+            "--done", metavar="ENTRY", help="Take this entry off, word for word as it stands."
+        ),
     ],
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Take finished entries off what remains of the goal."""
+    """Take finished entries off what remains of the goal.
+
+    Examples:
+        # Tick off what is done.
+        pcsf cso advance state.json --done 'TASK' -o changed.json
+        #=> writes changed.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value = cso.advance(read_object(path), [*done, *(more or [])])
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
 
 
 def answer(
     path: File,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="The open question's text.")],
     *,
-    ref: Annotated[str, typer.Option("--ref", help="Where its answer is.")],
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
-    output: Output = None,
+    ref: Annotated[
+        str,
+        typer.Option(
+            "--ref", metavar="WHERE", help="Tell where its answer is: an item, a file, words."
+        ),
+    ],
+    made: Made,
 ) -> None:
-    """Move an open question to the resolved ones."""
+    """Move an open question to the resolved ones.
+
+    Examples:
+        # Note where a question's answer is.
+        pcsf cso answer state.json 'QUESTION' --ref f1 -o changed.json
+        #=> writes changed.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value = cso.answer(read_object(path), question, ref)
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)

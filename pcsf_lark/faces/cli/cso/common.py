@@ -10,38 +10,45 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from attrs import frozen
 
-import cso
 from pcsf_lark.errors import PcsfError
-from pcsf_lark.faces.cli.delivery import Log, deliver
+from pcsf_lark.faces.cli.delivery import Log, Output, deliver
 from pcsf_lark.faces.cli.terminal import say, usage_error
-from pcsf_lark.faces.cso.files import read_key, torn
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import cso
+
 __all__ = [
+    "BecauseOption",
+    "ChoiceOption",
     "File",
     "Ident",
-    "KeyFile",
     "KeyFiles",
-    "KidOption",
+    "Made",
     "Master",
-    "NeedsKey",
     "NeedsSession",
-    "Session",
+    "RationaleOption",
+    "ReasonOption",
+    "Require",
+    "RequireOption",
     "Shape",
     "ShapeOption",
+    "Signer",
+    "Store",
     "answered",
     "json_text",
     "keyed",
     "print_json",
     "print_text",
+    "report",
     "ring",
     "told",
     "written",
-]  # fmt: skip
+]
 
 
 class Shape(enum.StrEnum):
@@ -51,33 +58,110 @@ class Shape(enum.StrEnum):
     json = "json"
 
 
+class Require(enum.StrEnum):
+    """The status without which the exit code is 1."""
+
+    valid = "valid"
+
+
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A state object (JSON), or - for standard input.")
 ]
 Ident = Annotated[str, typer.Argument(metavar="ID", help="A fact's or decision's id.")]
-_KEY = "A file of mode 600 with 64 hex digits or at least 32 raw bytes."
-KeyFile = Annotated[
-    str | None,
-    typer.Option("--key-file", metavar="K", help=f"Sign the result with this key. {_KEY}"),
-]
-NeedsKey = Annotated[str, typer.Option("--key-file", metavar="K", help=_KEY)]
+_KEY = "a file of mode 600 with 64 hex digits, or at least 32 raw bytes"
 KeyFiles = Annotated[
     list[str],
-    typer.Option("--key-file", metavar="K", help=f"{_KEY} Repeat it where keys were rotated."),
-]
-Session = Annotated[
-    str | None, typer.Option("--session", metavar="S", help="The session the tag is for.")
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help=f"Verify with this key: {_KEY}. Repeat it where keys were rotated.",
+    ),
 ]
 NeedsSession = Annotated[
-    str, typer.Option("--session", metavar="S", help="The session the tags are for.")
+    str, typer.Option("--session", metavar="NAME", help="Take the session for which tags are.")
 ]
 Master = Annotated[
-    bool, typer.Option("--master", help="The file holds the master key; derive the session's.")
+    bool,
+    typer.Option("--master", help="Take the file for a master key, and derive the session's."),
 ]
-KidOption = Annotated[
-    str, typer.Option("--kid", metavar="KID", help="A name for the key, kept in ext.crp.kid.")
+ShapeOption = Annotated[Shape, typer.Option("--format", help="Print it as text, or as JSON.")]
+RequireOption = Annotated[
+    Require | None, typer.Option("--require", help="Exit 1 unless the status is VALID.")
 ]
-ShapeOption = Annotated[Shape, typer.Option("--format", help="How the result is shown.")]
+ReasonOption = Annotated[
+    str, typer.Option("--reason", metavar="WORDS", help="Say why it does not hold; recorded.")
+]
+ChoiceOption = Annotated[
+    str, typer.Option("--choice", metavar="WORDS", help="Say what is decided, or true, now.")
+]
+RationaleOption = Annotated[
+    str, typer.Option("--rationale", metavar="WORDS", help="Say why.", show_default=False)
+]
+BecauseOption = Annotated[
+    str, typer.Option("--because", metavar="ID|WORDS", help="Say what is new: an item, or words.")
+]
+
+
+@frozen
+class Made:
+    """Where a new object goes, and what signs it."""
+
+    key_file: Annotated[
+        str | None,
+        typer.Option(
+            "--key-file",
+            metavar="FILE",
+            help=f"Sign the result with this key: {_KEY}.",
+            show_default=False,
+        ),
+    ] = None
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session", metavar="NAME", help="Sign for this session.", show_default=False
+        ),
+    ] = None
+    master: Master = False
+    output: Output = None
+
+
+@frozen
+class Signer:
+    """What signs an object, where that is the purpose."""
+
+    key_file: Annotated[
+        str, typer.Option("--key-file", metavar="FILE", help=f"Sign with this key: {_KEY}.")
+    ]
+    session: NeedsSession
+    master: Master = False
+    kid: Annotated[
+        str,
+        typer.Option(
+            "--kid",
+            metavar="NAME",
+            help="Name the key, in the member ext.crp.kid.",
+            show_default=False,
+        ),
+    ] = ""
+
+
+@frozen
+class Store:
+    """The store to which a signed object is appended."""
+
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="PATH|URL",
+            help="Append the object to this store, too: a file, or a database.",
+            show_default=False,
+        ),
+    ] = None
+    branch: Annotated[
+        str, typer.Option("--branch", metavar="NAME", help="Take this branch of the store.")
+    ] = "main"
+
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -85,6 +169,8 @@ _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\
 @contextlib.contextmanager
 def answered(name: str = "") -> Iterator[None]:
     """Say what went wrong; exit 1 for content, 2 for keys, files and calls."""
+    import cso
+
     try:
         yield
     except Trouble as error:
@@ -112,25 +198,21 @@ def told(text: str) -> None:
     say(f"pcsf: {_harmless(text)}", err=True)
 
 
-def keyed(
-    key_file: str | None, session: str | None, *, master: bool = False, kid: str = ""
-) -> tuple[cso.Key, str] | None:
-    """The key and session that options name, None without a key; exits 2 for half of them."""
-    if key_file is None:
-        if session is not None or master or kid:
-            usage_error("--session, --master and --kid go with --key-file")
-        return None
-    if session is None:
-        usage_error("--key-file needs --session: a tag is for one session")
-    _plain(session)
-    key = read_key(key_file, session, master=master, kid=kid)
-    if torn(key_file):
-        told(f"note: {key_file} holds hex digits, but not 64: taken as raw bytes")
-    return key, session
+def keyed(signer: Signer) -> cso.Key:
+    """The key that options name; exits 2 where it cannot serve."""
+    from pcsf_lark.faces.cso.files import read_key, torn
+
+    _plain(signer.session)
+    key = read_key(signer.key_file, signer.session, master=signer.master, kid=signer.kid)
+    if torn(signer.key_file):
+        told(f"note: {signer.key_file} holds hex digits, but not 64: taken as raw bytes")
+    return key
 
 
 def ring(key_files: Iterable[str], session: str, *, master: bool) -> list[cso.Key]:
     """The keys of several files."""
+    from pcsf_lark.faces.cso.files import read_key
+
     _plain(session)
     keys = [read_key(path, session, master=master) for path in key_files]
     if len(keys) > 8:
@@ -143,22 +225,22 @@ def _plain(session: str) -> None:
         usage_error("--session: a session id is printable text on one line")
 
 
-def written(
-    value: cso.CognitiveStateObject,
-    output: str | None,
-    *,
-    key_file: str | None = None,
-    session: str | None = None,
-    master: bool = False,
-) -> cso.CognitiveStateObject:
-    """Write an object, signed if a key is given, to stdout or to the file -o names."""
-    found = keyed(key_file, session, master=master)
-    if found is not None:
-        key, name = found
+def written(value: cso.CognitiveStateObject, made: Made) -> None:
+    """Write an object, signed if a key is given, to stdout or to the file -o names.
+
+    Exits 2 where half of what a signature needs is given.
+    """
+    import cso
+
+    if made.key_file is not None:
+        if made.session is None:
+            usage_error("--key-file needs --session: a tag is for one session")
+        key = keyed(Signer(made.key_file, made.session, made.master))
         placed = value if value.window_number else cso.bind(value)
-        value = placed if placed.cso_hmac else cso.sign(placed, key, name)
-    deliver(cso.dumps(value) + b"\n", output)
-    return value
+        value = placed if placed.cso_hmac else cso.sign(placed, key, made.session)
+    elif made.session is not None or made.master:
+        usage_error("--session and --master go with --key-file")
+    deliver(cso.dumps(value) + b"\n", made.output)
 
 
 def report(members: dict[str, Any], log: Log) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import enum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from attrs import asdict
 
-import cso
 from pcsf_lark.faces.cli.cso.common import (
     KeyFiles,
     Master,
     NeedsSession,
+    Require,
+    RequireOption,
     Shape,
     ShapeOption,
     answered,
@@ -21,27 +21,21 @@ from pcsf_lark.faces.cli.cso.common import (
     ring,
 )
 from pcsf_lark.faces.cli.delivery import deliver
+from pcsf_lark.faces.cli.lazy import Group
 from pcsf_lark.faces.cli.terminal import usage_error
-from pcsf_lark.faces.cso.files import attempted, open_store, read_bytes
 
-__all__ = ["RequireOption", "audit", "judged", "log"]
+if TYPE_CHECKING:
+    import cso
 
-
-class Require(enum.StrEnum):
-    """The status without which the exit code is 1."""
-
-    valid = "valid"
-
-
-RequireOption = Annotated[
-    Require | None, typer.Option("--require", help="Exit 1 unless the status is VALID.")
-]
+__all__ = ["audit", "judged", "log", "verify"]
 
 
 def judged(
     verdict: cso.Verdict, where: str, shape: Shape, require: Require | None, unit: str = "window"
 ) -> None:
     """Show a verdict and exit with its code."""
+    import cso
+
     if shape is Shape.json:
         print_json({**asdict(verdict), "status": verdict.status.value, "path": where or None})
     else:
@@ -54,16 +48,26 @@ def judged(
     raise typer.Exit(int(bad or (require is not None and verdict.status != "VALID")))
 
 
-audit = typer.Typer(add_completion=False, no_args_is_help=True)
+audit = Group(
+    "audit",
+    """Judge audit trails.
+
+    Examples:
+        # Make sure that no event of a trail was changed or cut.
+        pcsf cso audit verify trail.jsonl --key-file key --session s1
+        #=> VALID ...
+    """,
+    {
+        "verify": (
+            "logs",
+            "Judge a trail: VALID, PARTIAL, UNVERIFIED, or BROKEN at which event and why.",
+        )
+    },
+    package="pcsf_lark.faces.cli.cso",
+)
 
 
-@audit.callback()
-def _audit() -> None:
-    """Judge audit trails."""
-
-
-@audit.command("verify")
-def audit_verify(
+def verify(
     path: Annotated[
         str, typer.Argument(metavar="LOG", help="A trail, one JSON event a line, or - for stdin.")
     ],
@@ -74,7 +78,16 @@ def audit_verify(
     require: RequireOption = None,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """Judge a trail: VALID, PARTIAL, UNVERIFIED, or BROKEN at which event and why."""
+    """Judge a trail: VALID, PARTIAL, UNVERIFIED, or BROKEN at which event and why.
+
+    Examples:
+        # Make sure that no event of a trail was changed or cut.
+        pcsf cso audit verify trail.jsonl --key-file key --session s1
+        #=> VALID ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_bytes
+
     with answered(path):
         if master and not session:
             usage_error("--master needs --session: a session's key is derived for it")
@@ -91,14 +104,31 @@ def log(
     ],
     *,
     session: Annotated[
-        str | None, typer.Option("--session", metavar="S", help="One session; default: all.")
+        str | None,
+        typer.Option(
+            "--session", metavar="NAME", help="List this session. Default: all.", show_default=False
+        ),
     ] = None,
     events: Annotated[
-        bool, typer.Option("--events", help="The audit trail, for `audit verify`; needs --session.")
+        bool,
+        typer.Option(
+            "--events", help="Print the audit trail of the --session, for `pcsf cso audit verify`."
+        ),
     ] = False,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """List what a store holds, oldest first, with the branches that end there."""
+    """List what a store holds, oldest first, with the branches that end there.
+
+    Examples:
+        # See what was stored.
+        pcsf cso log store.db
+        #=> session s1: 1 object
+        # Take the audit trail out.
+        pcsf cso log store.db --session s1 --events
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import attempted, open_store
+
     if events and session is None:
         usage_error("--events needs --session: a trail is of one session")
     with answered(store), open_store(store) as opened:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from attrs import asdict
 
-import cso
 from pcsf_lark.faces.cli.cso.common import (
     File,
     Ident,
@@ -18,8 +17,6 @@ from pcsf_lark.faces.cli.cso.common import (
     print_json,
     print_text,
 )
-from pcsf_lark.faces.cso.files import read_object
-from pcsf_lark.faces.cso.telling import explained, explanation
 
 __all__ = ["check", "explain", "graph", "show"]
 
@@ -42,11 +39,20 @@ def check(
     path: File,
     *,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Accept unknown members, foreign ids and tags.")
+        bool,
+        typer.Option("--lenient", help="Accept unknown members, and ids and tags of other forms."),
     ] = False,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """List what is wrong with an object; notes alone exit 0."""
+    """List what is wrong with an object; notes alone exit 0.
+
+    Examples:
+        # Judge an object before it is signed.
+        pcsf cso check state.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         try:
             found = cso.check(read_object(path, strict=not lenient))
@@ -66,7 +72,17 @@ def explain(
     *,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """Trace an item through all it rests on, down to tool results."""
+    """Trace an item through all it rests on, down to tool results.
+
+    Examples:
+        # Ask why a decision was taken.
+        pcsf cso explain state.json d1
+        #=> d1 ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+    from pcsf_lark.faces.cso.telling import explained, explanation
+
     with answered(path):
         found = cso.explain(read_object(path), name)
         if shape is Shape.json:
@@ -78,9 +94,21 @@ def explain(
 def graph(
     path: File,
     *,
-    shape: Annotated[Drawing, typer.Option("--format", help="How it is drawn.")] = Drawing.text,
+    shape: Annotated[
+        Drawing,
+        typer.Option("--format", help="Draw it so: for a terminal, a program, or another tool."),
+    ] = Drawing.text,
 ) -> None:
-    """Draw who rests on whom."""
+    """Draw who rests on whom.
+
+    Examples:
+        # Draw the graph in a page of Markdown.
+        pcsf cso graph state.json --format mermaid
+        #=> graph ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         print_text(cso.draw(read_object(path), shape.value))
 
@@ -89,11 +117,25 @@ def show(
     path: File,
     *,
     budget: Annotated[
-        int | None, typer.Option(min=0, help="The most characters; what is cut is said.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Cut it to this many characters, and say what is cut. Default: all.",
+            show_default=False,
+        ),
     ] = None,
     shape: ShapeOption = Shape.text,
 ) -> None:
-    """Print an object as a prompt would have it: goal and constraints are never cut."""
+    """Print an object as a prompt would have it: goal and constraints are never cut.
+
+    Examples:
+        # Read a state.
+        pcsf cso show state.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value = read_object(path)
         page = cso.render(value, _AMPLE if budget is None else budget)

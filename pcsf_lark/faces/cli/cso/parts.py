@@ -7,24 +7,23 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import cso
 from pcsf_lark.faces.cli.cso.common import (
     File,
-    KeyFile,
-    Master,
-    Session,
+    Made,
     answered,
     json_text,
     report,
     written,
 )
-from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, once
+from pcsf_lark.faces.cli.delivery import Log, LogOption, once
 from pcsf_lark.faces.cli.terminal import say
-from pcsf_lark.faces.cso.files import read_bytes, read_object
+
+if TYPE_CHECKING:
+    import cso
 
 __all__ = ["archive", "integrate", "slice_", "tool_refresh", "tool_stale"]
 
@@ -36,6 +35,9 @@ HashOrFile = "its sha256: hash, or a file with the raw output"
 
 
 def _hash(given: str) -> str:
+    import cso
+    from pcsf_lark.faces.cso.files import read_bytes
+
     return given if _HASH(given) else cso.output_hash(read_bytes(given))
 
 
@@ -51,19 +53,30 @@ def tool_refresh(
     path: File,
     scratch: Scratch,
     *,
-    old: Annotated[str, typer.Option("--old", help=f"The result before: {HashOrFile}.")],
-    new: Annotated[str, typer.Option("--new", help=f"The result now: {HashOrFile}.")],
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
+    old: Annotated[
+        str, typer.Option("--old", metavar="HASH|FILE", help=f"The result before: {HashOrFile}.")
+    ],
+    new: Annotated[
+        str, typer.Option("--new", metavar="HASH|FILE", help=f"The result now: {HashOrFile}.")
+    ],
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Take in a tool's result fetched anew: another value invalidates its facts."""
+    """Take in a tool's result fetched anew: another value invalidates its facts.
+
+    Examples:
+        # A tool was called again, and says something else now.
+        pcsf cso tool-refresh state.json SCRATCH --old before.txt --new after.txt -o changed.json
+        #=> writes changed.json
+        #=> facts: ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     once([path, old, new])
     with answered(path):
         value, done = cso.on_tool_refresh(read_object(path), scratch, _hash(old), _hash(new))
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
         report(_changed(done), log)
 
 
@@ -71,16 +84,23 @@ def tool_stale(
     path: File,
     scratch: Scratch,
     *,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Note that a tool's result grew old: its facts are stale, nothing is invalidated."""
+    """Note that a tool's result grew old: its facts are stale, nothing is invalidated.
+
+    Examples:
+        # A result is a week old.
+        pcsf cso tool-stale state.json SCRATCH -o changed.json
+        #=> writes changed.json
+        #=> facts: ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value, done = cso.on_tool_stale(read_object(path), scratch)
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
         report(_changed(done), log)
 
 
@@ -89,14 +109,26 @@ def archive(
     *,
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="FILE", help="Append the items' JSON here, not to stderr."),
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="Append the items to FILE, as lines of JSON. Default: to stderr.",
+            show_default=False,
+        ),
     ] = None,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Move dead items out, and leave their digests; the items are written first."""
+    """Move dead items out, and leave their digests; the items are written first.
+
+    Examples:
+        # Make room, and keep what goes.
+        pcsf cso archive revised.json --to dead.jsonl -o changed.json
+        #=> writes dead.jsonl
+        #=> writes changed.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         value, done = cso.archive(read_object(path))
         lines = "".join(json_text(item) + "\n" for item in done.data)
@@ -104,7 +136,7 @@ def archive(
             _append(to, lines)
         elif lines:
             say(lines.rstrip("\n"), err=True)
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
 
 
 def _append(path: str, lines: str) -> None:
@@ -119,21 +151,27 @@ def _append(path: str, lines: str) -> None:
 
 def slice_(
     path: File,
-    names: Annotated[list[str], typer.Argument(metavar="ID...", help="Where to begin.")],
+    names: Annotated[list[str], typer.Argument(metavar="ID...", help="The items to begin with.")],
     *,
     questions: Annotated[
-        bool, typer.Option("--questions", help="With the open questions.")
+        bool, typer.Option("--questions", help="Take the open questions along.")
     ] = False,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Cut out items and all they rest on, with all constraints, for a micro-task."""
+    """Cut out items and all they rest on, with all constraints, for a micro-task.
+
+    Examples:
+        # Give a helper what one decision needs, and no more.
+        pcsf cso slice state.json d1 -o part.json
+        #=> writes part.json
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     with answered(path):
         found = cso.slice_of(read_object(path), names, questions=questions)
-        written(found.cso, output, key_file=key_file, session=session, master=master)
+        written(found.cso, made)
         report({"dangling": list(found.dangling), "resolved": found.resolved}, log)
 
 
@@ -142,21 +180,36 @@ def integrate(
     contribution: Annotated[str, typer.Argument(metavar="CONTRIBUTION", help="What to merge in.")],
     *,
     base: Annotated[
-        str, typer.Option("--base", metavar="TAG", help="The tag the contribution was made from.")
+        str,
+        typer.Option(
+            "--base",
+            metavar="TAG",
+            help="The tag of the object that the contribution was made from.",
+        ),
     ],
     history: Annotated[
         list[str] | None,
         typer.Option(
-            "--history", metavar="FILE", help="An earlier object, where TAG is not BASE's."
+            "--history",
+            metavar="FILE",
+            help="An earlier object, where the tag is not BASE's; repeat it for several.",
+            show_default=False,
         ),
     ] = None,
-    key_file: KeyFile = None,
-    session: Session = None,
-    master: Master = False,
     log: LogOption = Log.text,
-    output: Output = None,
+    made: Made,
 ) -> None:
-    """Merge a contribution; exits 1 where its ground has moved, and changes nothing then."""
+    """Merge a contribution; exits 1 where its ground has moved, and changes nothing then.
+
+    Examples:
+        # Take in what a helper found out.
+        pcsf cso integrate signed.json part.json --base TAG -o changed.json
+        #=> writes changed.json
+        #=> added: ...
+    """
+    import cso
+    from pcsf_lark.faces.cso.files import read_object
+
     once([base_path, contribution, *(history or [])])
     with answered(contribution):
         before = [read_object(path) for path in history or []]
@@ -166,7 +219,7 @@ def integrate(
             base=base,
             history={one.cso_hmac: one for one in before},
         )
-        written(value, output, key_file=key_file, session=session, master=master)
+        written(value, made)
         members = {
             name: list(getattr(done, name))
             for name in ("added", "superseded", "affected", "dangling")

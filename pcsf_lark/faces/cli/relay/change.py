@@ -7,16 +7,19 @@ from typing import Annotated
 
 import typer
 
-import cso
-from pcsf_lark.faces.cli.cso.common import print_json, print_text
+from pcsf_lark.faces.cli.cso.common import (
+    BecauseOption,
+    ChoiceOption,
+    RationaleOption,
+    ReasonOption,
+    print_json,
+    print_text,
+)
 from pcsf_lark.faces.cli.relay.common import (
-    BranchOption,
-    NowOption,
-    SessionOption,
+    Change,
+    Common,
+    Ident,
     Shape,
-    ShapeOption,
-    StoreOption,
-    moment,
     opened,
     relaying,
     tell,
@@ -24,8 +27,6 @@ from pcsf_lark.faces.cli.relay.common import (
 from pcsf_lark.faces.cli.terminal import usage_error
 
 __all__ = ["branch", "close", "gc", "invalidate", "merge", "revise"]
-
-Ident = Annotated[str, typer.Argument(metavar="ID", help="A fact's or decision's id.")]
 
 
 class Side(enum.StrEnum):
@@ -37,28 +38,35 @@ class Side(enum.StrEnum):
 
 def branch(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A branch to begin; default: list them.")
+        str | None, typer.Argument(metavar="[NAME]", help="A branch to begin. Default: list them.")
     ] = None,
-    ref: Annotated[str, typer.Argument(metavar="[REF]", help="Where it begins.")] = "HEAD",
+    ref: Annotated[str, typer.Argument(metavar="[REF]", help="The window it begins at.")] = "HEAD",
     *,
     switch: Annotated[
         bool, typer.Option("--switch", help="Make it the current one; it may be there already.")
     ] = False,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: Common,
 ) -> None:
-    """List the branches, begin one, or change to one."""
+    """List the branches, begin one, or change to one.
+
+    Examples:
+        # See the branches, the current one marked.
+        pcsf relay branch
+        #=> * main sha256:...
+        # Try something, and leave main as it is.
+        pcsf relay branch idea --switch
+        #=> * idea ...
+    """
     if switch and name is None:
-        usage_error("--switch needs a name")
-    with relaying(), opened(store, session, keyless=True) as relay:
+        usage_error("--switch needs a name, as in `pcsf relay branch idea --switch`")
+    with relaying(), opened(common, keyless=True) as relay:
         if name is not None:
             if not (switch and name in relay.branches()):
                 relay.begin_branch(name, ref)
             if switch:
                 relay.switch(name)
         found = relay.branches()
-        if shape is Shape.json:
+        if common.shape is Shape.json:
             print_json({"current": relay.branch, "branches": found})
             return
         for known, tag in found.items():
@@ -72,47 +80,54 @@ def merge(
     *,
     prefer: Annotated[
         Side | None,
-        typer.Option("--prefer", help="Whose content holds where both changed one thing."),
+        typer.Option(
+            "--prefer",
+            help="Keep this side's content where both changed one thing. Default: refuse.",
+        ),
     ] = None,
-    into: BranchOption = None,
-    now: NowOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: Change,
 ) -> None:
-    """Join another branch's state to this one, in a window that follows both."""
+    """Join another branch's state to this one, in a window that follows both.
+
+    Examples:
+        # Take over what came of another branch.
+        pcsf relay merge idea
+        #=> window ...
+    """
     with relaying(other):
-        time = moment(now)
-        with opened(store, session, into) as relay:
+        time = common.time
+        with opened(common) as relay:
             done = relay.merge(other, prefer=prefer.value if prefer else None, now=time)
-            tell(done, relay.branch, shape)
+            tell(done, relay.branch, common.shape)
 
 
 def revise(
     name: Ident,
     *,
-    choice: Annotated[str, typer.Option("--choice", help="What is decided, or true, now.")],
-    rationale: Annotated[str, typer.Option("--rationale", help="Why.")] = "",
-    because: Annotated[str, typer.Option("--because", help="What is new: an item's id, or words.")],
-    branch: BranchOption = None,
-    now: NowOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    choice: ChoiceOption,
+    rationale: RationaleOption = "",
+    because: BecauseOption,
+    common: Change,
 ) -> None:
     """Supersede a decision or a fact; what it was stays on record.
 
     A fourth revision of one line, and any of what may not be revised, is for a human:
     that is recorded, and the exit code is 1.
+
+    Examples:
+        # Decide anew, and say what changed.
+        pcsf relay revise ID --choice 'Use the lock file' --because 'the race is real'
     """
+    import cso
+
     with relaying():
-        time = moment(now)
-        with opened(store, session, branch) as relay:
+        time = common.time
+        with opened(common) as relay:
             window, done = relay.revise(name, choice, rationale, because=because, now=time)
             marked = list(done.affected)
             more = {"result": done.result.value, "new_id": done.new_id, "affected": marked}
-            tell(window, relay.branch, shape, **more)
-            if shape is Shape.human:
+            tell(window, relay.branch, common.shape, **more)
+            if common.shape is Shape.human:
                 print_text(f"{done.result.value.lower()}: {done.new_id or done.why}")
                 _marked(marked)
             if done.result is not cso.RevisionResult.REVISED:
@@ -122,21 +137,23 @@ def revise(
 def invalidate(
     name: Ident,
     *,
-    reason: Annotated[str, typer.Option("--reason", help="Why it does not hold; recorded.")],
-    branch: BranchOption = None,
-    now: NowOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    reason: ReasonOption,
+    common: Change,
 ) -> None:
-    """Say that an item does not hold; all that rests on it is marked."""
+    """Say that an item does not hold; all that rests on it is marked.
+
+    Examples:
+        # Take a fact back.
+        pcsf relay invalidate ID --reason 'measured anew: it is slower'
+    """
     with relaying():
-        time = moment(now)
-        with opened(store, session, branch) as relay:
+        time = common.time
+        with opened(common) as relay:
             window, done = relay.invalidate(name, reason, now=time)
             marked = list(done.affected)
-            tell(window, relay.branch, shape, affected=marked, needs_human=list(done.needs_human))
-            if shape is Shape.human:
+            human = list(done.needs_human)
+            tell(window, relay.branch, common.shape, affected=marked, needs_human=human)
+            if common.shape is Shape.human:
                 _marked(marked)
 
 
@@ -150,36 +167,50 @@ def close(
         str, typer.Argument(metavar="TEXT", help="The task's or question's text, as it stands.")
     ],
     *,
-    ref: Annotated[str, typer.Option("--ref", help="Of a question, where its answer is.")] = "",
-    branch: BranchOption = None,
-    now: NowOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    ref: Annotated[
+        str,
+        typer.Option(
+            "--ref",
+            metavar="WHERE",
+            help="Tell where a question's answer is: an item's id, a file, words.",
+            show_default=False,
+        ),
+    ] = "",
+    common: Change,
 ) -> None:
-    """Take a finished task off the goal, or an answered question off the open ones."""
+    """Take a finished task off the goal, or an answered question off the open ones.
+
+    Examples:
+        # Tick off what is done.
+        pcsf relay close 'TASK'
+    """
     with relaying():
-        time = moment(now)
-        with opened(store, session, branch) as relay:
-            tell(relay.close_loop(text, ref, now=time), relay.branch, shape)
+        time = common.time
+        with opened(common) as relay:
+            tell(relay.close_loop(text, ref, now=time), relay.branch, common.shape)
 
 
 def gc(
     *,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say it, and delete nothing.")] = False,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Delete nothing; say what would be.")
+    ] = False,
+    common: Common,
 ) -> None:
     """Delete what interrupted writes left behind, once it is an hour old.
 
     Signed windows, branches and the audit trail are history and are never deleted;
     the store holds nothing unsigned.
+
+    Examples:
+        # See what could go.
+        pcsf relay gc --dry-run
+        #=> leftovers of interrupted writes: 0
     """
-    with relaying(), opened(store, session, keyless=True) as relay:
+    with relaying(), opened(common, keyless=True) as relay:
         found = relay.gc(dry_run=dry_run)
         kept = relay.windows()
-        if shape is Shape.json:
+        if common.shape is Shape.json:
             rows = [{"path": str(one.path), "size": one.size} for one in found]
             print_json({"deleted": [] if dry_run else rows, "found": rows, "kept": kept})
             return

@@ -7,11 +7,10 @@ import enum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from attrs import frozen
 
 from pcsf_lark.faces.cli.cso.common import answered, print_json, print_text, told
 from pcsf_lark.faces.cli.terminal import usage_error
-from pcsf_lark.faces.relay_telling import landed
-from pcsf_lark.relay.errors import RepositoryError
 from pcsf_lark.values import is_real_time, is_timestamp
 
 if TYPE_CHECKING:
@@ -20,13 +19,12 @@ if TYPE_CHECKING:
     from pcsf_lark.relay import Repository, Window
 
 __all__ = [
-    "BranchOption",
-    "NowOption",
-    "SessionOption",
+    "Change",
+    "Common",
+    "Ident",
+    "OnBranch",
     "Shape",
     "ShapeOption",
-    "StoreOption",
-    "moment",
     "opened",
     "refuse",
     "relaying",
@@ -41,32 +39,85 @@ class Shape(enum.StrEnum):
     json = "json"
 
 
-StoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="PATH|URL",
-        help="A project's folder, its .pcsf, a database file, or a database's URL. "
-        "Default: PCSF_RELAY, else the nearest .pcsf upwards.",
+ShapeOption = Annotated[
+    Shape, typer.Option("--format", help="Print this: for a person, or one JSON object.")
+]
+Ident = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="A fact's or decision's id, as `pcsf relay head --cso` shows."
     ),
 ]
-SessionOption = Annotated[
-    str | None,
-    typer.Option("--session", metavar="S", help="The session, where the store has several."),
-]
-BranchOption = Annotated[
-    str | None, typer.Option("--branch", metavar="B", help="The branch; default: the current one.")
-]
-ShapeOption = Annotated[Shape, typer.Option("--format", help="How the result is shown.")]
-NowOption = Annotated[
-    str | None,
-    typer.Option("--now", metavar="T", help="The time to note, as 2026-05-04T09:30Z."),
-]
+
+
+@frozen
+class Common:
+    """What every verb takes: the relay, and how it answers."""
+
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="PATH|URL",
+            help="Use this relay: a project's folder, its .pcsf, a database file, or a database's "
+            "URL. Default: PCSF_RELAY, else the nearest .pcsf upwards.",
+            show_default=False,
+        ),
+    ] = None
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Use this session of it. Default: the one that was begun here.",
+            show_default=False,
+        ),
+    ] = None
+    shape: ShapeOption = Shape.human
+
+
+@frozen
+class OnBranch(Common):
+    """What a verb takes that is about one branch."""
+
+    branch: Annotated[
+        str | None,
+        typer.Option(
+            "--branch",
+            metavar="NAME",
+            help="Use this branch. Default: the current one.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@frozen
+class Change(OnBranch):
+    """What a verb takes that adds a window to a branch."""
+
+    now: Annotated[
+        str | None,
+        typer.Option(
+            "--now",
+            metavar="TIME",
+            help="Date it so, as 2026-05-04T09:30Z. Default: the clock's time.",
+            show_default=False,
+        ),
+    ] = None
+
+    @property
+    def time(self) -> str | None:
+        """The time that was given; exits 2 for a text that is none."""
+        if self.now is not None and not (is_timestamp(self.now) and is_real_time(self.now)):
+            usage_error(f"--now: expected a time such as 2026-05-04T09:30Z, got {self.now!r:.40}")
+        return self.now
 
 
 @contextlib.contextmanager
 def relaying(name: str = "") -> Iterator[None]:
     """Say what went wrong; exit 1 for content, 2 for places, keys and stores."""
+    from pcsf_lark.relay.errors import RepositoryError
+
     with answered(name):
         try:
             yield
@@ -75,26 +126,22 @@ def relaying(name: str = "") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def opened(
-    store: str | None, session: str | None, branch: str | None = None, *, keyless: bool = False
-) -> Iterator[Repository]:
+def opened(common: Common, *, keyless: bool = False) -> Iterator[Repository]:
     """The repository that options name, closed in the end."""
     from pcsf_lark.relay import Repository
 
-    with Repository.open(store=store, session=session, branch=branch, keyless=keyless) as found:
+    branch = common.branch if isinstance(common, OnBranch) else None
+    with Repository.open(
+        store=common.store, session=common.session, branch=branch, keyless=keyless
+    ) as found:
         yield found
-
-
-def moment(now: str | None) -> str | None:
-    """The time an option gives; exits 2 for a text that is none."""
-    if now is not None and not (is_timestamp(now) and is_real_time(now)):
-        usage_error(f"--now: expected a time such as 2026-05-04T09:30Z, got {now!r:.40}")
-    return now
 
 
 def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
     """Say what became of a push or a change: the headers, and every entry that was dropped."""
     if shape is Shape.json:
+        from pcsf_lark.faces.relay_telling import landed
+
         print_json({**landed(window, branch), **more})
         return
     number, tag = window.cso.window_number, window.cso.cso_hmac[:19]

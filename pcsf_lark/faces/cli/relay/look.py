@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import asdict
 
-import cso
-from pcsf_lark.faces.cli.cso.common import print_json, print_text
-from pcsf_lark.faces.cli.cso.logs import RequireOption
+from pcsf_lark.faces.cli.cso.common import RequireOption, print_json, print_text
 from pcsf_lark.faces.cli.delivery import Output, deliver
 from pcsf_lark.faces.cli.relay.common import (
-    BranchOption,
-    SessionOption,
+    Common,
+    OnBranch,
     Shape,
-    ShapeOption,
-    StoreOption,
     opened,
     refuse,
     relaying,
 )
 from pcsf_lark.faces.cli.terminal import usage_error
-from pcsf_lark.faces.relay_telling import standing
 
 if TYPE_CHECKING:
+    import cso
     from pcsf_lark.relay import Notes, Repository
 
 __all__ = ["diff", "head", "log", "show", "verify"]
@@ -33,37 +29,48 @@ __all__ = ["diff", "head", "log", "show", "verify"]
 Ref = Annotated[
     str,
     typer.Argument(
-        metavar="REF", help="A window's number, a tag's beginning, a branch, HEAD or HEAD~N."
+        metavar="REF",
+        help="A window: its number, its tag's beginning, a branch, HEAD or HEAD~N.",
     ),
 ]
-Unchecked = Annotated[
-    bool, typer.Option("--unchecked", help="Without a key: the tag is not verified.")
-]
+Unchecked = Annotated[bool, typer.Option("--unchecked", help="Need no key, and verify no tag.")]
+Whole = Annotated[bool, typer.Option("--cso", help="Print the signed state object.")]
 _BUDGET = 6_000
 
 
 def head(
     *,
-    capsule: Annotated[bool, typer.Option("--capsule", help="The head capsule.")] = False,
-    whole: Annotated[bool, typer.Option("--cso", help="The signed state object.")] = False,
+    capsule: Annotated[bool, typer.Option("--capsule", help="Print the head capsule.")] = False,
+    whole: Whole = False,
     prompt: Annotated[
-        bool, typer.Option("--prompt", help="For the next model: the state, marked as data.")
+        bool,
+        typer.Option("--prompt", help="Print it for the next model: the state, marked as data."),
     ] = False,
     budget: Annotated[
         int,
-        typer.Option("--budget", min=0, metavar="N", help="Characters of the object in a prompt."),
+        typer.Option(
+            "--budget", min=0, metavar="N", help="Give the object this many characters of a prompt."
+        ),
     ] = _BUDGET,
-    branch: BranchOption = None,
     unchecked: Unchecked = False,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: OnBranch,
     output: Output = None,
 ) -> None:
-    """Print where the state stands, or hand it on: as capsule, object or prompt."""
+    """Print where the state stands, or hand it on: as capsule, object or prompt.
+
+    Examples:
+        # See where the state stands.
+        pcsf relay head
+        #=> window 2 sha256:...
+        # Hand the capsule to the next session.
+        pcsf relay head --capsule -o next.pcsf
+        #=> writes next.pcsf
+    """
+    import cso
+
     if capsule + whole + prompt > 1:
-        usage_error("one of --capsule, --cso and --prompt")
-    with relaying(), opened(store, session, branch, keyless=unchecked) as relay:
+        usage_error("give one of --capsule, --cso and --prompt")
+    with relaying(), opened(common, keyless=unchecked) as relay:
         found = relay.head()
         if found is None:
             refuse("there is nothing yet; `pcsf relay push` begins")
@@ -77,25 +84,31 @@ def head(
                 refuse("the head has no capsule: only objects were pushed, without a goal")
             deliver(notes.head.encode(), output)
         else:
-            _window(relay, found, shape)
+            _window(relay, found, common.shape)
 
 
 def show(
     ref: Ref = "HEAD",
     *,
-    whole: Annotated[bool, typer.Option("--cso", help="The signed state object.")] = False,
+    whole: Whole = False,
     unchecked: Unchecked = False,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: Common,
 ) -> None:
-    """Print a window: what it holds, and what is on record of it."""
-    with relaying(), opened(store, session, keyless=unchecked) as relay:
+    """Print a window: what it holds, and what is on record of it.
+
+    Examples:
+        # Look at the window before the head.
+        pcsf relay show HEAD~1
+        #=> window 1 sha256:...
+    """
+    import cso
+
+    with relaying(), opened(common, keyless=unchecked) as relay:
         found = relay.show(ref)
         if whole:
             deliver(cso.dumps(found) + b"\n", None)
         else:
-            _window(relay, found, shape)
+            _window(relay, found, common.shape)
 
 
 def _notes(value: cso.CognitiveStateObject) -> Notes | None:
@@ -106,6 +119,8 @@ def _notes(value: cso.CognitiveStateObject) -> Notes | None:
 
 def _window(relay: Repository, value: cso.CognitiveStateObject, shape: Shape) -> None:
     """One window, for people or as JSON."""
+    from pcsf_lark.faces.relay_telling import standing
+
     members = standing(relay, value)
     if shape is Shape.json:
         print_json(members)
@@ -132,15 +147,18 @@ def _window(relay: Repository, value: cso.CognitiveStateObject, shape: Shape) ->
 
 def log(
     *,
-    branch: BranchOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: OnBranch,
 ) -> None:
-    """List the windows of a branch, the newest first."""
-    with relaying(), opened(store, session, branch, keyless=True) as relay:
+    """List the windows of a branch, the newest first.
+
+    Examples:
+        # See what was pushed, and when.
+        pcsf relay log
+        #=> 2 sha256:...
+    """
+    with relaying(), opened(common, keyless=True) as relay:
         rows = relay.log()
-        if shape is Shape.json:
+        if common.shape is Shape.json:
             print_json([asdict(row) for row in rows])
             return
         if not rows:
@@ -158,14 +176,19 @@ def diff(
     b: Ref = "HEAD",
     *,
     unchecked: Unchecked = False,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: Common,
 ) -> None:
-    """Print what changed from one window to another; exit 1 where something did."""
-    with relaying(), opened(store, session, keyless=unchecked) as relay:
+    """Print what changed from one window to another; exit 1 where something did.
+
+    Examples:
+        # See what the last push brought.
+        pcsf relay diff HEAD~1
+        #=> exit 1
+        #=> added ...
+    """
+    with relaying(), opened(common, keyless=unchecked) as relay:
         found = relay.diff(a, b)
-        if shape is Shape.json:
+        if common.shape is Shape.json:
             print_json({"equal": not found, "changes": [asdict(one) for one in found]})
         else:
             for one in found:
@@ -183,26 +206,33 @@ def _line(change: dict[str, Any]) -> str:
 
 def verify(
     *,
-    branch: BranchOption = None,
     key_file: Annotated[
         list[str] | None,
-        typer.Option("--key-file", metavar="K", help="A further key, where keys were changed."),
+        typer.Option(
+            "--key-file",
+            metavar="FILE",
+            help="Try this key, too, where keys were changed. Repeat it for several.",
+            show_default=False,
+        ),
     ] = None,
     require: RequireOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: OnBranch,
 ) -> None:
     """Judge the branches, their head capsules, the audit trail and the store.
 
     A head capsule holds if it is what its window and the one before lead to. Exit 1
     where anything is broken; with --require valid also where a chain is not VALID.
+
+    Examples:
+        # Make sure that nothing was changed behind the relay's back.
+        pcsf relay verify --require valid
+        #=> main: VALID, 2 windows
     """
     from pcsf_lark.relay.keys import read_key
 
-    with relaying(), opened(store, session) as relay:
-        found = relay.verify(branch, keys=[read_key(Path(path)) for path in key_file or ()])
-        if shape is Shape.json:
+    with relaying(), opened(Common(common.store, common.session)) as relay:
+        found = relay.verify(common.branch, keys=[read_key(Path(path)) for path in key_file or ()])
+        if common.shape is Shape.json:
             print_json(
                 {
                     "sound": found.sound,

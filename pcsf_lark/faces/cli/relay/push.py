@@ -13,19 +13,14 @@ import typer
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.faces.cli.cso.common import print_json, print_text, told
 from pcsf_lark.faces.cli.relay.common import (
-    BranchOption,
-    NowOption,
-    SessionOption,
+    Change,
     Shape,
     ShapeOption,
-    StoreOption,
-    moment,
     opened,
     relaying,
     tell,
 )
 from pcsf_lark.faces.cli.terminal import colours, show_refusal
-from pcsf_lark.faces.cso.files import read_bytes
 from pcsf_lark.faces.files import STDIN
 from pcsf_lark.faces.session.options import Part
 
@@ -47,7 +42,7 @@ class Kind(enum.StrEnum):
 
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Where to make .pcsf; default: here.")
+        str, typer.Argument(metavar="[FOLDER]", help="Make .pcsf in this folder. Default: here.")
     ] = ".",
     *,
     store: Annotated[
@@ -57,21 +52,32 @@ def init(
             metavar="PATH|URL",
             help="Keep the state there, as in PostgreSQL for many machines. Default: "
             "PCSF_RELAY, else .pcsf/state.db. A password in a URL is not written down.",
+            show_default=False,
         ),
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option("--session", metavar="S", help="The session's name; default: a fresh one."),
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Name the session. Default: a fresh name.",
+            show_default=False,
+        ),
     ] = None,
-    branch: Annotated[str, typer.Option("--branch", metavar="B", help="The first branch.")] = (
-        "main"
-    ),
+    branch: Annotated[
+        str, typer.Option("--branch", metavar="NAME", help="Name the first branch.")
+    ] = "main",
     shape: ShapeOption = Shape.human,
 ) -> None:
     """Begin a relay: .pcsf with its store, its configuration and a key of mode 600.
 
     What is there already stays as it is. The key is taken from PCSF_RELAY_KEY where
     that is set; no output ever shows one.
+
+    Examples:
+        # Begin a relay for a project.
+        pcsf relay init project
+        #=> relay begun: project/.pcsf, session ...
     """
     from pcsf_lark.relay import Repository
 
@@ -121,43 +127,53 @@ def push(
     ],
     *,
     kind: Annotated[
-        Kind | None, typer.Option("--as", help="What the file is; default: found out.")
+        Kind | None, typer.Option("--as", help="Take the file for this. Default: found out.")
     ] = None,
     since: Annotated[
         str | None,
-        typer.Option("--since", metavar="ENTRY", help="Of a log, what comes after this entry."),
+        typer.Option(
+            "--since",
+            metavar="ENTRY",
+            help="Take of a log what comes after this entry. Default: all.",
+            show_default=False,
+        ),
     ] = None,
     capsule: Annotated[
         str | None,
         typer.Option(
             "--capsule",
             metavar="FILE",
-            help="Of a log, the capsule that somebody made of its draft; else the draft's.",
+            help="Take the capsule that somebody made of a log's draft. Default: the draft.",
+            show_default=False,
         ),
     ] = None,
     part: Part,
-    branch: BranchOption = None,
-    now: NowOption = None,
-    store: StoreOption = None,
-    session: SessionOption = None,
-    shape: ShapeOption = Shape.human,
+    common: Change,
 ) -> None:
     """Take a session's state into the chain, and print what was dropped for it.
 
     Checked, integrated with the head, verified and repaired, signed, stored, and
     stitched to the head capsule. Pushed twice, it is there once. Where other writers
     are first it is done again on what they left.
+
+    Examples:
+        # Hand on what this session knew.
+        pcsf relay push capsule.pcsf
+        #=> window 3 sha256:...
+        # Hand on a session that wrote no capsule: one is drafted from its log.
+        pcsf relay push session.jsonl
+        #=> window 3 sha256:...
     """
     with relaying(path):
-        time = moment(now)
-        with opened(store, session, branch) as relay:
+        time = common.time
+        with opened(common) as relay:
             more = {"since": since, "capsule": capsule, **part.named}
             incoming = _incoming(path, kind, time, more)
             window = relay.push(incoming, now=time)
-            tell(window, relay.branch, shape)
+            tell(window, relay.branch, common.shape)
             if incoming.kind != "capsule":
                 _warn(window.notes.head, "the head capsule, ")
-            if store is None and session is None and branch is None:
+            if common.store is None and common.session is None and common.branch is None:
                 from pcsf_lark.hooks.starting import kept
 
                 kept(relay)
@@ -165,6 +181,7 @@ def push(
 
 def _incoming(path: str, kind: Kind | None, now: str | None, more: Mapping[str, Any]) -> Incoming:
     from pcsf_lark.emit.verbatim import verbatim
+    from pcsf_lark.faces.cso.files import read_bytes
     from pcsf_lark.relay import read_push
 
     data = read_bytes(path) if path == STDIN else None
