@@ -1,4 +1,4 @@
-"""A capsule drawn for a person: layers, priorities, and where the bytes went."""
+"""A view drawn for a terminal: what a capsule holds, and where its bytes went."""
 
 from __future__ import annotations
 
@@ -10,108 +10,106 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pcsf_lark.spec import LAYERS, LIMIT
+from pcsf_lark.faces.pages.capsule_view import CapsuleView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import RenderableType
 
-    from pcsf_lark.model import Capsule, Entry
-    from pcsf_lark.spec import Layer
+    from pcsf_lark.faces.pages.budget import Budget
+    from pcsf_lark.faces.pages.capsule_view import EntryView, LayerView
+    from pcsf_lark.faces.pages.documents import View
 
 __all__ = ["portrait"]
 
 _STYLES = {"L1": "cyan", "L2": "red", "L3": "magenta", "L4": "green", "L5": "yellow"}
-_TITLES = {
-    "L1": "decided and found",
-    "L2": "ruled out",
-    "L3": "held but unsaid",
-    "L4": "working relationship",
-    "L5": "open loops",
-}
 _PRIORITIES = {"HIGH": "bold red", "MED": "yellow", "LOW": "dim"}
-_FRAME = "bright_black"
+_SOFT = "bright_black"
 _PLAIN_WIDTH = 100
 
 
-def portrait(name: str, capsule: Capsule, *, colour: bool) -> None:
-    """Print the capsule to stdout; without ``colour`` plain text."""
+def portrait(view: View, *, colour: bool) -> None:
+    """Print a view to stdout; without ``colour`` plain text."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     console = Console(
         file=sys.stdout, force_terminal=colour, no_color=not colour, highlight=False, width=width
     )
     with console.capture() as drawn:
-        console.print(Group(*_parts(name, capsule, console.width)))
+        console.print(Group(*_parts(view, console.width)))
     # Rich pads cells to their column's width; a pipe is better without.
     for line in drawn.get().splitlines():
         sys.stdout.write(line.rstrip(" ") + "\n")
 
 
-def _parts(name: str, capsule: Capsule, width: int) -> Iterator[RenderableType]:
-    meta = capsule.meta
-    yield Text.assemble((meta.topic, "bold"), ("  ", ""), (name, _FRAME))
-    facts = [meta.domain, meta.depth, meta.timestamp, capsule.version, capsule.layout]
-    if capsule.chain:
-        hops = "hop" if capsule.chain.hops == "1" else "hops"
-        facts.append(f"{capsule.chain.hops} {hops} since {capsule.chain.origin}")
-    if capsule.integrity:
+def _parts(view: View, width: int) -> Iterator[RenderableType]:
+    if isinstance(view, CapsuleView):
+        return _capsule(view, width)
+    from pcsf_lark.faces.state_portrait import parts  # noqa: PLC0415 - a capsule needs no cso
+
+    return parts(view)
+
+
+def _capsule(view: CapsuleView, width: int) -> Iterator[RenderableType]:
+    yield Text.assemble((view.topic, "bold"), ("  ", ""), (view.name, _SOFT))
+    facts = [value for _, value in view.about]
+    if view.hops:
+        hops = "hop" if view.hops == "1" else "hops"
+        facts.append(f"{view.hops} {hops} since {view.origin}")
+    if view.integrity == "verified":
         facts.append("stamped")
-    yield Text(", ".join(facts), style=_FRAME)
+    yield Text(", ".join(facts), style=_SOFT)
     yield Text()
-    yield Text(capsule.seed.text, style="italic")
-    for layer, (key, entries) in zip(LAYERS, capsule.layers, strict=True):
+    yield Text(view.seed, style="italic")
+    for layer in view.layers:
         yield Text()
         yield Text.assemble(
-            (f"{key} {_TITLES[key]}", f"bold {_STYLES[key]}"),
-            (f"  {len(entries)} of {layer.cap}", _FRAME),
+            (f"{layer.key} {layer.title}", f"bold {_STYLES[layer.key]}"),
+            (f"  {layer.count} of {layer.cap}", _SOFT),
         )
-        if entries:
-            yield Padding(_entries(layer, entries), (0, 0, 0, 2))
+        if layer.entries:
+            yield Padding(_entries(layer), (0, 0, 0, 2))
     yield Text()
-    yield from _budget(capsule, width)
+    yield from _budget(view.budget, width)
 
 
-def _entries(layer: Layer, entries: tuple[Entry, ...]) -> Table:
+def _entries(layer: LayerView) -> Table:
     table = Table.grid(padding=(0, 2), expand=False)
-    style = _STYLES[layer.key]
-    table.add_column(style=style, no_wrap=bool(layer.types or layer.separator == ": "))
-    for _ in layer.fields[1:]:
+    leading, *rest = _cells(layer.entries[0])
+    del leading
+    table.add_column(style=_STYLES[layer.key], no_wrap=bool(layer.entries[0].token))
+    for _ in rest:
         table.add_column(overflow="fold")
-    if layer.fields[-1] == "priority":
-        # Urgency leads: it is what the eye looks for among loops.
-        for entry in entries:
-            kind, text, priority = entry.values
-            table.add_row(
-                Text(priority, style=_PRIORITIES[priority]), Text(text), Text(kind, _FRAME)
-            )
-        return table
-    for entry in entries:
-        table.add_row(*(Text(value) for value in entry.values))
+    for entry in layer.entries:
+        first, *others = _cells(entry)
+        style = _PRIORITIES.get(entry.token, "")
+        # Of an open loop the kind is the least: its urgency leads.
+        last = [Text(others.pop(), _SOFT)] if entry.more and entry.more[0][0] == "kind" else []
+        table.add_row(Text(first, style=style), *map(Text, others), *last)
     return table
 
 
-def _budget(capsule: Capsule, width: int) -> Iterator[RenderableType]:
+def _cells(entry: EntryView) -> list[str]:
+    token = [entry.token] if entry.token else []
+    return [*token, entry.says, *(text for _, text in entry.more)]
+
+
+def _budget(budget: Budget, width: int) -> Iterator[RenderableType]:
     """One bar of the limit, a stretch a layer, the rest blank."""
-    used = capsule.size or 0
     drawn = (sys.stdout.encoding or "").lower().startswith("utf")
     full, blank = ("\N{FULL BLOCK}", "\N{LIGHT SHADE}") if drawn else ("#", ".")
-    shares = [
-        (key, sum(len(entry.line) + 1 for entry in entries)) for key, entries in capsule.layers
-    ]
-    frame = used - sum(size for _, size in shares)
     room = min(width, 72)
     bar = Text()
     legend = Text()
     done = cells = 0
-    for key, size in [("frame", frame), *shares]:
-        done += size
-        until = round(done * room / LIMIT)
-        style = _STYLES.get(key, _FRAME)
+    for share in budget.shares:
+        done += share.size
+        until = round(done * room / budget.limit)
+        style = _STYLES.get(share.key, _SOFT)
         bar.append(full * (until - cells), style=style)
         cells = until
-        legend.append(f"{key} {size}  ", style=style)
-    bar.append(blank * (room - cells), style=_FRAME)
+        legend.append(f"{share.key} {share.size}  ", style=style)
+    bar.append(blank * (room - cells), style=_SOFT)
     yield bar
     yield legend
-    yield Text(f"{used:,} of {LIMIT:,} bytes, {LIMIT - used:,} left")
+    yield Text(budget.told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from pcsf_lark.api import check_source, parse_source
 from pcsf_lark.faces.pages.budget import TITLES, Budget, of_capsule, of_outline
@@ -80,7 +80,8 @@ class LayerView:
 class CapsuleView:
     """All that is shown of a capsule; texts that it does not have are empty.
 
-    ``integrity`` is ``absent``, ``verified``, ``mismatch`` or ``unread``.
+    ``integrity`` is ``absent``, ``verified``, ``mismatch`` or ``unread``; ``report`` is the
+    whole verdict.
     """
 
     name: str
@@ -96,6 +97,7 @@ class CapsuleView:
     checksum: str
     findings: tuple[Found, ...]
     more_findings: int
+    report: Report = field(eq=False, repr=False)
 
     kind: str = "capsule"
 
@@ -112,11 +114,13 @@ def capsule_view(name: str, source: Source, report: Report | None = None) -> Cap
     shown = tuple(_found(found, source) for found in findings[:_FINDINGS])
     rest = len(findings) - len(shown)
     if report.conformant:
-        return _conformant(name, parse_source(source), shown, rest)
+        return _conformant(name, parse_source(source), report, shown, rest)
     return _broken(name, report, shown, rest)
 
 
-def _conformant(name: str, tree: Capsule, shown: tuple[Found, ...], rest: int) -> CapsuleView:
+def _conformant(
+    name: str, tree: Capsule, report: Report, shown: tuple[Found, ...], rest: int
+) -> CapsuleView:
     layers = []
     for layer, (_, entries) in zip(LAYERS, tree.layers, strict=True):
         rows = tuple(_entry(layer, entry.values) for entry in entries)
@@ -136,6 +140,7 @@ def _conformant(name: str, tree: Capsule, shown: tuple[Found, ...], rest: int) -
         checksum=tree.integrity.crc32 if tree.integrity else "",
         findings=shown,
         more_findings=rest,
+        report=report,
     )
 
 
@@ -166,6 +171,7 @@ def _broken(name: str, report: Report, shown: tuple[Found, ...], rest: int) -> C
         checksum="",
         findings=shown,
         more_findings=rest,
+        report=report,
     )
 
 

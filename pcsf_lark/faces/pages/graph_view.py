@@ -6,6 +6,7 @@ left out; a box has room for two short lines, its title tells the rest.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -24,18 +25,22 @@ __all__ = ["MOST", "Box", "Drawing", "Line", "Node", "chosen", "drawing"]
 #: The most boxes and lines of a drawing: what one still reads, and what Mermaid still takes.
 MOST, _LINES = 60, 240
 #: Sizes in pixels: a box, and the room between boxes.
-_WIDTH, _HEIGHT, _ACROSS, _BELOW, _EDGE = 200, 42, 52, 14, 4
+_WIDTH, _HEIGHT, _ACROSS, _BELOW, _EDGE = 196, 42, 44, 14, 4
 _COLUMNS, _TITLE = 27, 300
 
 
 @frozen
 class Node:
-    """What a box stands for: an id, its kind, its status where it is worth a word, its text."""
+    """What a box stands for: an id, its kind, its status where it is worth a word, its text.
+
+    ``head`` is its first line where that is not its id.
+    """
 
     id: str
     kind: str
     status: str = ""
     says: str = ""
+    head: str = ""
 
 
 @frozen
@@ -125,8 +130,10 @@ def _y(spot: Spot) -> float:
 
 def _box(node: Node, spot: Spot) -> Box:
     mark = f" · {node.status}" if node.status else ""
-    head = fitting(visible(node.id), max(_COLUMNS - len(mark), 6)) + mark
-    title = f"{node.kind} {node.id}{mark}" + (f": {node.says}" if node.says else "")
+    head = fitting(visible(node.head or node.id), max(_COLUMNS - len(mark), 6)) + mark
+    title = f"{node.head or f'{node.kind} {node.id}'}{mark}" + (
+        f": {node.says}" if node.says else ""
+    )
     text = fitting(visible(node.says), _COLUMNS)
     return Box(node, _x(spot), _y(spot), head, text, cut(title, _TITLE))
 
@@ -146,7 +153,7 @@ def _line(spots: Sequence[Spot], *, turned: bool) -> Line:
     side = 0 if turned else _WIDTH
     middle = _HEIGHT / 2
     parts: list[str] = []
-    for spot, after in zip(spots, spots[1:], strict=False):
+    for spot, after in itertools.pairwise(spots):
         x, y = _x(spot) + side, round(_y(spot) + middle, 1)
         to_x, to_y = _x(after) + _WIDTH - side, round(_y(after) + middle, 1)
         bend = step * _ACROSS * 0.6

@@ -13,6 +13,8 @@ Laws of this module: pure; the same graph in the same order gives the same place
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right, insort
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
@@ -101,7 +103,7 @@ def _turned(count: int, edges: Sequence[tuple[int, int]]) -> frozenset[int]:
 
 
 def _columns(count: int, ways: Iterable[tuple[int, int]]) -> list[int]:
-    """For each node, how long the longest way to it is."""
+    """For each node, how long the longest way to it is; at the ends as near as can be."""
     out: list[list[int]] = [[] for _ in range(count)]
     waiting = [0] * count
     for a, b in ways:
@@ -116,6 +118,10 @@ def _columns(count: int, ways: Iterable[tuple[int, int]]) -> list[int]:
             waiting[after] -= 1
             if not waiting[after]:
                 ready.append(after)
+    # What nothing points to may stand right before the first that it points to.
+    sources = set(range(count)).difference(*out)
+    for node in sources:
+        column[node] = min((column[after] for after in out[node]), default=1) - 1
     return column
 
 
@@ -145,7 +151,7 @@ class _Graph:
             path.append(len(self.column) - 1)
         if a != b:
             path.append(b)
-        for one, other in zip(path, path[1:], strict=False):
+        for one, other in itertools.pairwise(path):
             self.right[one].append(other)
             self.left[other].append(one)
         return path
@@ -160,10 +166,10 @@ class _Graph:
             forth = sweep % 2 == 0
             columns = self.order if forth else self.order[::-1]
             beside = self.left if forth else self.right
-            for before, row in zip(columns, columns[1:], strict=False):
+            for before, row in itertools.pairwise(columns):
                 at = {node: index for index, node in enumerate(before)}
                 now = {node: index for index, node in enumerate(row)}
-                row.sort(key=lambda n: _mean([at[m] for m in beside[n]], now[n]))  # noqa: B023 - sorted at once
+                row.sort(key=lambda n: _mean([at[m] for m in beside[n]], now[n]))
             crossings = self.crossings()
             if crossings < least:
                 best, least = [list(row) for row in self.order], crossings
@@ -176,9 +182,10 @@ class _Graph:
             at = {node: index for index, node in enumerate(after)}
             ends: list[int] = []
             for node in row:
-                mine = sorted(at[other] for other in self.right[node])
-                found += sum(1 for end in mine for other in ends if other > end)
-                ends += mine
+                mine = [at[other] for other in self.right[node]]
+                found += sum(len(ends) - bisect_right(ends, end) for end in mine)
+                for end in mine:
+                    insort(ends, end)
         return found
 
     def rows(self) -> list[float]:

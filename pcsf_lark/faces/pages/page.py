@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pcsf_lark.faces.pages.visible import visible
+from pcsf_lark.faces.pages.wording import cut
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -46,7 +47,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalized,
     )
-    made.filters["number"] = lambda value: f"{value:,}"
+    made.filters.update(number=lambda value: f"{value:,}", cut=cut)
     return made
 
 

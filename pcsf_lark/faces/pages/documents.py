@@ -1,0 +1,45 @@
+"""Views as one document: an HTML page, or Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pcsf_lark.faces.pages.capsule_markdown import capsule_markdown
+from pcsf_lark.faces.pages.capsule_view import CapsuleView
+from pcsf_lark.faces.pages.page import page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pcsf_lark.faces.pages.chain_view import ChainView
+    from pcsf_lark.faces.pages.state_view import StateView, Unreadable
+
+    View = CapsuleView | StateView | ChainView | Unreadable
+
+__all__ = ["html", "markdown"]
+
+
+def html(views: Sequence[View]) -> str:
+    """One page; several views are its sections, below a table of contents."""
+    return page("show.html", _title(views), views=views)
+
+
+def markdown(views: Sequence[View]) -> str:
+    """The same as GitHub-flavoured Markdown, to be pasted into an issue or a chat."""
+    return "\n".join(_written(view) for view in views)
+
+
+def _title(views: Sequence[View]) -> str:
+    if len(views) == 1:
+        return views[0].topic or views[0].name
+    kinds = {view.kind for view in views}
+    noun = kinds.pop() if len(kinds) == 1 else "part"
+    return f"{len(views)} {noun}s" if noun != "unreadable" else f"{len(views)} files"
+
+
+def _written(view: View) -> str:
+    if isinstance(view, CapsuleView):
+        return capsule_markdown(view)
+    from pcsf_lark.faces.pages import state_markdown  # noqa: PLC0415 - a capsule needs no cso
+
+    return state_markdown.written(view)
