@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-__all__ = ["Answer"]
+__all__ = ["Answer", "Excerpt"]
 
 
 @frozen
@@ -13,6 +13,10 @@ class Answer:
 
     ``exit`` is None where the command had to be stopped; ``trouble`` then says
     why: out of time, or more output than is read. ``seconds`` is how long it took.
+
+    Attributes:
+        output: What stood on standard output.
+        errors: What stood on standard error.
     """
 
     exit: int | None
@@ -20,3 +24,21 @@ class Answer:
     errors: bytes = field(default=b"", repr=False)
     seconds: float = field(default=0.0, eq=False)
     trouble: str = ""
+
+
+@frozen
+class Excerpt:
+    """A part of some bytes, and how many bytes they are: at least as many as were read."""
+
+    data: bytes = field(default=b"", repr=False)
+    size: int = 0
+
+    @classmethod
+    def first(cls, data: bytes, most: int) -> Excerpt:
+        """The beginning."""
+        return cls(data[:most], len(data))
+
+    @classmethod
+    def last(cls, data: bytes, most: int) -> Excerpt:
+        """The end."""
+        return cls(data[-most:], len(data))

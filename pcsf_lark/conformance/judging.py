@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
+from pcsf_lark.conformance.answer import Excerpt
 from pcsf_lark.conformance.crashes import crashed
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "judge"]
 
 _ROOM, _DETAIL = 200, 400
+#: Bytes of each stream that are kept: more than any right answer but a tree has.
+_KEPT = 2_000
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 120
 _brief = _REPR.repr
@@ -32,7 +35,14 @@ _brief = _REPR.repr
 class Outcome:
     """What became of a case: ``passed``, ``failed``, ``broken`` or ``skipped``, and why.
 
-    ``exit`` is the exit code, ``told`` the last line of standard error.
+    ``exit`` is the exit code, ``told`` the last line of standard error;
+    ``output`` is how standard output begins, ``errors`` how standard error ends.
+
+    Attributes:
+        case: The case.
+        result: The word above.
+        detail: Why, where it did not pass.
+        seconds: How long the command took.
     """
 
     case: Case
@@ -41,15 +51,32 @@ class Outcome:
     seconds: float = field(default=0.0, eq=False)
     exit: int | None = None
     told: str = ""
+    output: Excerpt = field(factory=Excerpt)
+    errors: Excerpt = field(factory=Excerpt)
 
 
 def judge(case: Case, answer: Answer) -> Outcome:
-    """Compare a command's answer with the right one."""
+    """Compare a command's answer with the right one.
+
+    >>> from pcsf_lark.conformance import Answer, cases, judge
+    >>> case = cases()[0]
+    >>> judge(case, Answer(exit=1 - case.expected.exit, output=b"", errors=b"", seconds=0.1)).result
+    'failed'
+    """
     told = _told(answer)
     broken = _broken(answer, f": {told}" if told else "")
     detail = broken or _wrong(case, answer)
     result = "broken" if broken else "failed" if detail else "passed"
-    return Outcome(case, result, detail[:_DETAIL], answer.seconds, answer.exit, told)
+    return Outcome(
+        case,
+        result,
+        detail[:_DETAIL],
+        answer.seconds,
+        answer.exit,
+        told,
+        Excerpt.first(answer.output, _KEPT),
+        Excerpt.last(answer.errors, _KEPT),
+    )
 
 
 def _broken(answer: Answer, told: str) -> str:

@@ -1,0 +1,243 @@
+"""A record as JSON, and back: what `pcsf conformance run --format json` writes.
+
+Laws: `from_json(to_json(run))` is the run, save that times are rounded; the text is
+ASCII. Members that are missing are those of a record written before they were
+added, so only `title` and `cases` must be there, and of a case its name and result.
+Bytes are text where they are UTF-8, Base64 where not.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pcsf_lark.conformance.answer import Excerpt
+from pcsf_lark.conformance.case import Expected
+from pcsf_lark.conformance.record import RESULTS, Evidence, Row, Run, Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["from_json", "to_json"]
+
+_T = TypeVar("_T")
+_KINDS = {
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+_NONE: Mapping[str, Any] = {}
+_CHOICES = ("run", "skip", "index")
+#: Trees of capsules have six levels.
+_DEEPEST = 50
+
+
+def to_json(run: Run) -> str:
+    """One object: the counts, what was run, and every case; evidence for wrong answers."""
+    chosen = run.selection
+    members = {
+        "title": run.title,
+        **{result: run.count(result) for result in RESULTS},
+        "command": list(run.command),
+        "role": run.role,
+        "level": run.level,
+        "version": run.version,
+        "suite": run.suite,
+        "selection": {
+            "run": list(chosen.run),
+            "skip": list(chosen.skip),
+            "index": list(chosen.index),
+        },
+        "cases": [_written(row) for row in run.rows],
+    }
+    return json.dumps(members, indent=1)
+
+
+def _written(row: Row) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "name": row.name,
+        "result": row.result,
+        "detail": row.detail,
+        "spec": row.spec,
+        "seconds": round(row.seconds, 4),
+    }
+    if row.evidence is None:
+        return members
+    found = row.evidence
+    return members | {
+        "arguments": list(found.arguments),
+        "input": _bytes(found.stdin),
+        "files": [{"name": name, **_bytes(data)} for name, data in found.files],
+        "expected": _expected(found.expected),
+        "answer": {
+            "exit": found.exit,
+            "output": _bytes(found.output.data, found.output.size),
+            "errors": _bytes(found.errors.data, found.errors.size),
+        },
+    }
+
+
+def _expected(expected: Expected) -> dict[str, Any]:
+    members: dict[str, Any] = {"exit": expected.exit}
+    if expected.output is not None:
+        members["output"] = _bytes(expected.output)
+    if expected.tree is not None:
+        members["tree"] = expected.tree
+    if expected.codes is not None:
+        members["codes"] = sorted(expected.codes)
+    return members
+
+
+def _bytes(data: bytes, size: int | None = None) -> dict[str, Any]:
+    """Bytes, and how many there are: more than are there, if this is an excerpt."""
+    members: dict[str, Any] = {"bytes": len(data) if size is None else size}
+    try:
+        members["text"] = data.decode("utf-8")
+    except UnicodeDecodeError:
+        members["base64"] = base64.b64encode(data).decode("ascii")
+    return members
+
+
+def from_json(text: str) -> Run:
+    """The record in a text; ValueError says what is no record in it, where, and what should be."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise ValueError("is JSON nested too deep for a record of a run") from None
+    except ValueError as error:
+        raise ValueError(f"is no JSON: {error}") from None
+    if not isinstance(found, dict) or "title" not in found or "cases" not in found:
+        raise ValueError(
+            "is no record of a run: expected an object with `title` and `cases`, "
+            "as `pcsf conformance run --format json` writes it"
+        )
+    chosen = _get(found, "selection", dict, "", _NONE)
+    suite = found.get("suite")
+    return Run(
+        title=_get(found, "title", str, ""),
+        rows=tuple(
+            _read(row, f"cases[{number}]")
+            for number, row in enumerate(_get(found, "cases", list, ""))
+        ),
+        command=_strings(found, "command", ""),
+        role=_get(found, "role", str, "", ""),
+        level=_get(found, "level", str, "", ""),
+        version=_get(found, "version", str, "", ""),
+        suite=None if suite is None else _get(found, "suite", int, ""),
+        selection=Selection(*(_strings(chosen, name, "selection.") for name in _CHOICES)),
+    )
+
+
+def _read(row: object, at: str) -> Row:
+    if not isinstance(row, dict):
+        raise _wrong(at, row, dict)
+    result = _get(row, "result", str, f"{at}.")
+    if result not in RESULTS:
+        raise ValueError(f"{at}.result is {_brief(result)}; expected one of {', '.join(RESULTS)}")
+    seconds = _get(row, "seconds", float, f"{at}.", 0.0)
+    return Row(
+        name=_get(row, "name", str, f"{at}."),
+        result=result,
+        detail=_get(row, "detail", str, f"{at}.", ""),
+        spec=_get(row, "spec", str, f"{at}.", ""),
+        seconds=seconds if math.isfinite(seconds) else 0.0,
+        evidence=_evidence(row, f"{at}.") if "answer" in row else None,
+    )
+
+
+def _evidence(row: Mapping[str, Any], at: str) -> Evidence:
+    right, answer = _get(row, "expected", dict, at), _get(row, "answer", dict, at)
+    inside = f"{at}expected."
+    files = _get(row, "files", list, at, ())
+    tree = right.get("tree")
+    if not _shallow(tree):
+        raise ValueError(f"{inside}tree is nested too deep for a tree of a capsule")
+    expected = Expected(
+        exit=_get(right, "exit", int, inside),
+        output=_data(right, "output", inside).data if "output" in right else None,
+        tree=tree,
+        codes=frozenset(_strings(right, "codes", inside)) if "codes" in right else None,
+    )
+    return Evidence(
+        arguments=_strings(row, "arguments", at),
+        stdin=_data(row, "input", at).data,
+        files=tuple(_file(one, f"{at}files[{number}]") for number, one in enumerate(files)),
+        expected=expected,
+        exit=None if answer.get("exit") is None else _get(answer, "exit", int, f"{at}answer."),
+        output=_data(answer, "output", f"{at}answer."),
+        errors=_data(answer, "errors", f"{at}answer."),
+    )
+
+
+def _shallow(tree: object) -> bool:
+    """Whether a tree is nested no deeper than one may be that is to be written again."""
+    level = [tree]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, (dict, list))
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return True
+    return False
+
+
+def _file(found: object, at: str) -> tuple[str, bytes]:
+    if not isinstance(found, dict):
+        raise _wrong(at, found, dict)
+    return _get(found, "name", str, f"{at}."), _excerpt(found, at).data
+
+
+def _data(members: Mapping[str, Any], name: str, at: str) -> Excerpt:
+    return _excerpt(_get(members, name, dict, at), at + name)
+
+
+def _excerpt(found: Mapping[str, Any], at: str) -> Excerpt:
+    if "base64" in found:
+        try:
+            data = base64.b64decode(_get(found, "base64", str, f"{at}."), validate=True)
+        except ValueError:
+            raise ValueError(f"{at}.base64 is no Base64") from None
+    else:
+        data = _get(found, "text", str, f"{at}.").encode("utf-8", "surrogatepass")
+    return Excerpt(data, max(_get(found, "bytes", int, f"{at}.", 0), len(data)))
+
+
+def _strings(members: Mapping[str, Any], name: str, at: str) -> tuple[str, ...]:
+    found = _get(members, name, list, at, ())
+    for number, one in enumerate(found):
+        if not isinstance(one, str):
+            raise _wrong(f"{at}{name}[{number}]", one, str)
+    return tuple(found)
+
+
+def _get(
+    members: Mapping[str, Any], name: str, kind: type, at: str, default: _T | None = None
+) -> Any:
+    """A member of a kind; ``default`` where it is missing, if there is one."""
+    if name not in members:
+        if default is None:
+            raise ValueError(f"{at}{name} is missing; expected {_KINDS[kind]}")
+        return default
+    found = members[name]
+    taken = (int, float) if kind is float else kind
+    if isinstance(found, bool) or not isinstance(found, taken):
+        raise _wrong(f"{at}{name}", found, kind)
+    return found
+
+
+def _wrong(at: str, found: object, kind: type) -> ValueError:
+    return ValueError(f"{at} is {_brief(found)}; expected {_KINDS[kind]}")
+
+
+def _brief(found: object) -> str:
+    if isinstance(found, (dict, list)):
+        return _KINDS[type(found)]
+    shown = json.dumps(found)
+    return shown if len(shown) <= 60 else f"{shown[:60]}..."
