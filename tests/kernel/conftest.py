@@ -18,13 +18,16 @@ from kernel import (
     process_turn,
 )
 from kernel.config import CompressConfig
-from kernel.pipeline import Context, Turn, run
+from kernel.pipeline import STAGES, Context, Turn, run
 from kernel.wire import WIRES, encode_value
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT.parent / "shared" / "cases" / "transcripts"
 NAMES = "abc"
-SHAPING = dropped("nudge-inject", dropped("render-refs"))
+FREE = ("U", "T", "R", "Ca", "Cb", "Oa", "Ob")
+SHAPING = STAGES
+for _name in ("assign-refs", "ccr-store", "nudge-inject", "render-refs"):
+    SHAPING = dropped(_name, SHAPING)
 
 
 class Kit:
@@ -85,7 +88,7 @@ class Kit:
         return process_turn(messages, config=config or self.open_config).state
 
     def bare_view(self, messages, state):
-        """Return the view without reminder and tags, which change no message's place."""
+        """Return the view without refs, store, reminder and tags: they move no message."""
         context = Context(messages, self.open_config, 0, Ports())
         return run(Turn(messages, state, MessageContentStore()), context, SHAPING).messages
 
@@ -140,15 +143,23 @@ class Kit:
         return out
 
 
+def renamed(letters: Iterable[str]) -> tuple[str, ...]:
+    """Return the letters with their calls named by first use."""
+    names: dict[str, str] = {}
+    return tuple(
+        x if x in "UTR" else x[0] + names.setdefault(x[1], "abcd"[len(names)]) for x in letters
+    )
+
+
+def free_sequences(longest: int) -> list[tuple[str, ...]]:
+    """Return every sequence up to a length, sound or broken, renamed by first use."""
+    every = (s for n in range(1, longest + 1) for s in itertools.product(FREE, repeat=n))
+    return [letters for letters in every if renamed(letters) == letters]
+
+
 def valid_histories(longest: int) -> list[tuple[str, ...]]:
     """Return every history of the law up to a length, renamed by first use."""
     found: set[tuple[str, ...]] = set()
-
-    def renamed(letters):
-        names: dict[str, str] = {}
-        return tuple(
-            x if x in "UTR" else x[0] + names.setdefault(x[1], "abcd"[len(names)]) for x in letters
-        )
 
     def extend(letters):
         if letters:
@@ -181,6 +192,11 @@ def kit():
 @pytest.fixture(scope="session")
 def histories():
     return valid_histories(6)
+
+
+@pytest.fixture(scope="session")
+def sequences():
+    return free_sequences(5)
 
 
 @pytest.fixture(scope="session")
