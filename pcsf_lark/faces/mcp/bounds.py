@@ -10,6 +10,7 @@ __all__ = [
     "CAPSULES",
     "CHAIN",
     "FINDINGS",
+    "HELD",
     "HITS",
     "LOG_FILE",
     "LOG_TEXT",
@@ -18,6 +19,7 @@ __all__ = [
     "NAME",
     "NOTES",
     "OBJECT",
+    "SECONDS",
     "SELECTORS",
     "THREADS",
 ]
@@ -46,6 +48,9 @@ SELECTORS = 100
 FINDINGS = 100
 #: Hits of a search.
 HITS = 50
-#: Calls at work or waiting, and how many of them are at work.
+#: Calls at work or waiting, how many of them are at work, and bytes of all their messages.
 CALLS = 32
 THREADS = 4
+HELD = 2 * MESSAGE
+#: How long a call may be at work.
+SECONDS = 300

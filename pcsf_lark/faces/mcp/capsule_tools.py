@@ -161,8 +161,9 @@ def fix(given: Mapping[str, Any], grant: Grant) -> Answer:
         "changed": mended.data != before.data,
         "mended": count,
         "conformant": report.conformant,
-        "left_over": judged(name, report)["findings"],
     }
+    left_over = judged(name, report)
+    members |= {key: left_over[key] for key in ("findings", "omitted")}
     words = f"mended {counted(count, 'finding')}; what is left: {_verdict(name, report)}"
     return Answer(words, members, (members["text"],))
 
@@ -175,9 +176,16 @@ def fit(given: Mapping[str, Any], grant: Grant) -> Answer:
     _, tree = capsule(given, grant, fittable)
     budget, reserve = given.get("budget", LIMIT), given.get("reserve", 0)
     done = passes(tree, budget=budget, reserve=reserve, stamp=given.get("stamp", False))
-    words = f"fits: {_size(done.text)}, {counted(len(done.dropped), 'line')} dropped"
-    members = {**_written(done.text), "dropped": [dict(row) for row in done.dropped]}
-    return Answer(words, members, (done.text.decode(),))
+    room = budget - reserve
+    size = f"{len(done.text):,} of {room:,} bytes"
+    head = f"fits: {size}, {counted(len(done.dropped), 'line')} dropped"
+    rows = [dict(row) for row in done.dropped]
+    members = {**_written(done.text), "left": room - len(done.text), "dropped": rows}
+    return Answer("\n".join([head, *map(_gone, rows)]), members, (done.text.decode(),))
+
+
+def _gone(row: Mapping[str, Any]) -> str:
+    return f"- {row['layer']} {row['entry']} ({row['reason']})"
 
 
 def stitch(given: Mapping[str, Any], grant: Grant) -> Answer:
@@ -203,10 +211,10 @@ def stitch(given: Mapping[str, Any], grant: Grant) -> Answer:
         "dropped": [dict(row) for row in done.log],
         "warnings": list(done.warnings),
     }
-    words = [
-        f"stitched {len(trees)} capsules: {_size(done.text)}, {counted(len(done.log), 'line')} dropped"
-    ]
+    gone = counted(len(done.log), "line")
+    words = [f"stitched {len(trees)} capsules: {_size(done.text)}, {gone} dropped"]
     words += [f"warning: {warning}" for warning in done.warnings]
+    words += map(_gone, members["dropped"])
     return Answer("\n".join(words), members, (done.text.decode(),))
 
 
@@ -239,7 +247,7 @@ def explain(given: Mapping[str, Any], _grant: Grant) -> Answer:
     except Unexplained as error:
         mend = "the resource pcsf://rules lists the rules for capsules"
         raise Refusal(str(error), mend, at="rule") from None
-    return Answer(found.text, found.members())
+    return Answer(found.text, {**found.members(), "text": found.text})
 
 
 def _written(text: bytes) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 Laws of this file: a path is relative and has no `..`; what it leads to, links followed,
 lies below a root; it is a regular file, judged before and after it is opened, and opened
-step by step from the root so that no link put in its way meanwhile is followed.
+step by step from the root so that no link put in its way meanwhile is followed. What lies
+in a relay's folder is the relay's to read: there is its key, and a database that closing
+what was read of it would unlock.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Roots"]
 
+_RELAY = ".pcsf"
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -39,8 +42,17 @@ class Roots:
     def open(self, path: str, at: str = "path") -> tuple[BinaryIO, int]:
         """A regular file below a root, and its size in bytes; raises Refusal."""
         root, place = self._found(path, at)
+        parts = place.relative_to(root).parts
+        if _RELAY in map(str.casefold, parts):
+            what = f"{path!r:.200} belongs to a relay"
+            raise Refusal(what, "use relay_push and relay_head for it", at=at, code="path")
+        return self._stream(root, parts, path, at)
+
+    def _stream(
+        self, root: Path, parts: tuple[str, ...], path: str, at: str
+    ) -> tuple[BinaryIO, int]:
         try:
-            handle = _opened(root, place.relative_to(root).parts, path, at)
+            handle = _opened(root, parts, path, at)
             stream = os.fdopen(handle, "rb")
         except OSError as error:
             raise _unreadable(path, error, at) from None
@@ -72,9 +84,10 @@ class Roots:
         return place
 
     def file(self, path: str, at: str = "path") -> Path:
-        """The real place of a regular file below a root; raises Refusal."""
-        self.open(path, at)[0].close()
-        return self._found(path, at)[1]
+        """The real place of a regular file below a root, a relay's too; raises Refusal."""
+        root, place = self._found(path, at)
+        self._stream(root, place.relative_to(root).parts, path, at)[0].close()
+        return place
 
     def holds(self, place: Path) -> bool:
         """Whether a place, its links followed, lies below a root; it may not exist yet."""
@@ -83,7 +96,7 @@ class Roots:
 
     def _found(self, path: str, at: str) -> tuple[Path, Path]:
         """A root and the real place below it that a path leads to."""
-        _require_sound(path, at)
+        _require_sound(path, at, self._roots)
         if not self._roots:
             what = "this server was started without a folder that it may read"
             mend = "send the text itself, or ask the user to start `pcsf mcp --root FOLDER`"
@@ -114,7 +127,7 @@ def _root(folder: str) -> Path:
     return place
 
 
-def _require_sound(path: str, at: str) -> None:
+def _require_sound(path: str, at: str, roots: tuple[Path, ...]) -> None:
     """Refuse a path that says by itself that it leads elsewhere."""
     windows = PureWindowsPath(path)
     reasons = (
@@ -125,8 +138,17 @@ def _require_sound(path: str, at: str) -> None:
     )
     for wrong, what in reasons:
         if wrong:
+            better = next((Path(path).relative_to(r) for r in roots if _below(path, r)), None)
             mend = "send a path relative to a root, such as notes/a.pcsf"
+            if better is not None:
+                mend = f"send {better.as_posix()!r}, which is relative to the root"
             raise Refusal(f"{path!r:.200} {what}", mend, at=at, code="path")
+
+
+def _below(path: str, root: Path) -> bool:
+    """Whether a path names something below a root, by its words alone."""
+    place = Path(path)
+    return place != root and place.is_relative_to(root) and ".." not in place.parts
 
 
 def _opened(root: Path, parts: tuple[str, ...], path: str, at: str) -> int:

@@ -73,10 +73,12 @@ def counted(count: int, noun: str) -> str:
 def named(given: Mapping[str, Any], *names: str) -> str:
     """Which of several arguments is there: exactly one may be; raises Refusal."""
     found = [name for name in names if name in given]
-    if len(found) != 1:
-        listed = " or ".join(f"`{name}`" for name in names)
-        what = "more than one of them was sent" if found else "none of them was sent"
-        raise Refusal(f"{listed}: {what}", "send exactly one", at=names[0])
+    if len(found) > 1:
+        raise Refusal(f"was sent beside `{found[0]}`", "send one of them alone", at=found[1])
+    if not found:
+        others = " or ".join(f"`{name}`" for name in names[1:])
+        what = f"is missing, and no {others} was sent either"
+        raise Refusal(what, "send exactly one of them", at=names[0])
     return found[0]
 
 

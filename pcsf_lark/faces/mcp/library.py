@@ -13,7 +13,7 @@ from pcsf_lark.faces.mcp.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["RULE", "Entry", "entries", "read"]
+__all__ = ["RULE", "Entry", "completed", "entries", "read"]
 
 #: The address of one rule's page, by code or name.
 RULE = "pcsf://rules/{rule}"
@@ -75,6 +75,16 @@ def read(address: str) -> tuple[str, str]:
         return "text/plain", _page(address.removeprefix(head))
     mend = f"there are {', '.join(known)} and {RULE}"
     raise Refusal(f"there is no resource {address!r:.200}", mend, at="uri")
+
+
+def completed(address: str, argument: str, begun: str) -> list[str]:
+    """The rules, by code and by name, that a part of one may become; of all else nothing."""
+    from pcsf_lark.faces.explaining import listing  # noqa: PLC0415 - for who asks
+
+    if (address, argument) != (RULE, "rule"):
+        return []
+    names = [row[key] for key in ("code", "name") for row in listing()]
+    return [name for name in names if name.lower().startswith(begun.lower())]
 
 
 def _page(rule: str) -> str:

@@ -1,63 +1,66 @@
 """The protocol's input: messages line by line, none longer than a server may hold.
 
-A longer one is not kept: in its place stands a request with its id, which the server
-refuses, so that who waits for an answer gets one.
+Of a longer one its two ends are kept alone, in which its id stands, so that who waits for
+an answer gets one.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pcsf_lark.faces.mcp.bounds import MESSAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
-__all__ = ["TOO_LONG", "Lines"]
+__all__ = ["Line", "Lines"]
 
-#: The method of the request that stands for a message that was too long.
-TOO_LONG = "pcsf/too-long"
 _EDGE = 512
 _ID = rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{1,200}")'
 #: Clients write the id first or last; what stands between may hold the word, too.
-_FIRST = re.compile(rb'\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
+_FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
 _LAST = re.compile(_ID + rb'\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z')
+# Programs of some systems begin a stream with it.
+_BOM = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """A line, its text without what UTF-8 cannot read; none if it was too long."""
+
+    text: str | None
+    size: int
+    head: bytes
+    tail: bytes
+
+    @property
+    def id(self) -> int | str | None:
+        """The id of the request that it is, as far as that can be seen without reading it."""
+        found = _FIRST.match(self.head) or _LAST.search(self.tail)
+        if found is None:
+            return None
+        number: int | str = json.loads(found[1].decode("utf-8", "replace"))
+        return number
 
 
 class Lines:
-    """A stream of lines as text, as the SDK reads one.
+    """A stream of lines, each of them of at most so many bytes."""
 
-    ``params`` are those of a request that stands for a message, where ``mark`` is in the
-    first message: by it clients of the newest protocol are known, which want them.
-    """
-
-    def __init__(
-        self,
-        stream: BinaryIO,
-        mark: str = "",
-        params: Mapping[str, Any] | None = None,
-        most: int = MESSAGE,
-    ) -> None:
+    def __init__(self, stream: BinaryIO, most: int = MESSAGE) -> None:
         self._stream, self._most = stream, most
-        self._mark, self._given = mark.encode(), dict(params or {})
-        self._params: dict[str, Any] | None = None
 
-    def readline(self) -> str:
-        """The next line, empty at the end."""
+    def read(self) -> Line | None:
+        """The next line, None at the end."""
         line = self._stream.readline(self._most + 1)
-        if self._params is None and line.strip():
-            self._params = self._given if self._mark in line else {}
-        if len(line) <= self._most or line.endswith(b"\n"):
-            return line.decode("utf-8", "replace")
-        head, tail = line[:_EDGE], line[-_EDGE:]
+        if not line:
+            return None
+        line = line.removeprefix(_BOM)
+        size, head, tail = len(line), line[:_EDGE], line[-_EDGE:]
+        if size <= self._most or line.endswith(b"\n"):
+            return Line(line.decode("utf-8", "replace"), size, head, tail)
         while line and not line.endswith(b"\n"):
             line = self._stream.readline(self._most)
+            size += len(line)
             tail = (tail + line[-_EDGE:])[-_EDGE:]
-        found = _FIRST.match(head) or _LAST.search(tail)
-        if found is None:
-            return "\n"
-        request = {"jsonrpc": "2.0", "id": json.loads(found[1]), "method": TOO_LONG}
-        return json.dumps({**request, "params": self._params or {}}) + "\n"
+        return Line(None, size, head, tail)

@@ -1,26 +1,23 @@
 """The server: the tables of tools, prompts and resources, spoken over standard streams.
 
-Laws of this file: all that knows the SDK's types is here; a call is done in a thread, so
-that others are answered meanwhile, and no more than a bounded number are taken at once.
+Laws of this file and of `listing.py` and `transport.py`: they alone know the SDK. What is
+asked for is done as a call (`calls.py`), apart from the loop that reads and answers.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from anyio import to_thread
 from mcp.server.lowlevel import Server as Protocol
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp_types.version import LATEST_MODERN_VERSION
 
-from pcsf_lark.faces.mcp.bounds import CALLS, MESSAGE, THREADS
-from pcsf_lark.faces.mcp.lines import TOO_LONG, Lines
+from pcsf_lark.faces.mcp.calls import Calls
 from pcsf_lark.faces.mcp.refusal import Refusal
+from pcsf_lark.faces.mcp.transport import SIZE, streams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,25 +25,17 @@ if TYPE_CHECKING:
 
     from pcsf_lark.faces.mcp.answering import Told
     from pcsf_lark.faces.mcp.inputs import Grant
-    from pcsf_lark.faces.mcp.tools import Tool
 
 __all__ = ["Server"]
 
 _INSTRUCTIONS = """\
 Tools on PCSF capsules: text files of at most 1,200 bytes that carry a session's state to \
-the next one. To write one, take the prompt `compress`, then `check` what you wrote and mend \
-what it finds; `fit` makes it short enough. To go on from one, use `resume`. `relay_push` and \
-`relay_head` keep the state of a chain of sessions. Send texts as they are; files only as \
-paths relative to a root of this server, if it has any. A refused call says what to send instead.\
+the next one. To write one, take the prompt `compress` (or the resource pcsf://tables), then \
+`check` what you wrote and mend what it finds; `fix` mends part of it, `fit` makes it short \
+enough. To go on from one, use `resume`. `relay_push` and `relay_head` keep the state of a \
+chain of sessions. A refused call says what to send instead.\
 """
-
-#: What the newest protocol wants of every request.
-_ENVELOPE = {
-    "_meta": {
-        types.PROTOCOL_VERSION_META_KEY: LATEST_MODERN_VERSION,
-        types.CLIENT_CAPABILITIES_META_KEY: {},
-    }
-}
+_SHOWN_ROOTS = 8
 
 
 class Server:
@@ -54,12 +43,12 @@ class Server:
 
     def __init__(self, grant: Grant) -> None:
         self._grant = grant
-        self._waiting = 0
+        self._calls = Calls()
         self._protocol: Protocol[Any] = Protocol(
             "pcsf",
             version=version("pcsf-lark"),
             title="PCSF",
-            instructions=_INSTRUCTIONS,
+            instructions=f"{_INSTRUCTIONS} {_reached(grant)}",
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_prompts=self._list_prompts,
@@ -67,8 +56,8 @@ class Server:
             on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
+            on_completion=self._complete,
         )
-        self._protocol.add_request_handler(TOO_LONG, types.RequestParams, self._too_long)
 
     def run(self, stream: BinaryIO) -> None:
         """Serve what comes from a stream to standard output, to its end."""
@@ -76,63 +65,23 @@ class Server:
 
     async def _serve(self, stream: BinaryIO) -> None:
         options = self._protocol.create_initialization_options()
-        bounded: Any = Lines(stream, types.PROTOCOL_VERSION_META_KEY, _ENVELOPE)
-        lines = cast("anyio.AsyncFile[str]", anyio.wrap_file(bounded))
-        async with stdio_server(stdin=lines) as (incoming, outgoing):
+        async with streams(stream) as (incoming, outgoing):
             await self._protocol.run(incoming, outgoing, options)
 
-    @cached_property
-    def _limiter(self) -> anyio.CapacityLimiter:
-        return anyio.CapacityLimiter(THREADS)
-
-    async def _apart(self, work: Callable[[], Any]) -> Any:
-        """What work gives in a thread; raises Refusal where too much is going on."""
-        if self._waiting >= CALLS:
-            what = f"{CALLS} calls are at work or waiting already"
-            raise Refusal(what, "send it again when one is answered", code="busy")
-        self._waiting += 1
-        try:
-            return await to_thread.run_sync(work, limiter=self._limiter)
-        finally:
-            self._waiting -= 1
-
-    async def _list_tools(self, _ctx: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=await self._apart(_tools))
-
     async def _call_tool(
-        self, _ctx: Any, params: types.CallToolRequestParams
+        self, ctx: Any, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         from pcsf_lark.faces.mcp.answering import answer, refused  # noqa: PLC0415 - after the start
 
         work = partial(answer, params.name, params.arguments or {}, self._grant)
         try:
-            told: Told = await self._apart(work)
+            told: Told = await self._calls.do(work, SIZE.get(), ctx.session.report_progress)
         except Refusal as error:
             told = refused(error)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text) for text in told.texts],
             structured_content=told.members,
             is_error=told.failed,
-        )
-
-    async def _list_prompts(self, _ctx: Any, _params: Any) -> types.ListPromptsResult:
-        from pcsf_lark.faces.mcp.prompts import PROMPTS  # noqa: PLC0415 - likewise
-
-        return types.ListPromptsResult(
-            prompts=[
-                types.Prompt(
-                    name=name,
-                    title=one.title,
-                    description=one.about,
-                    arguments=[
-                        types.PromptArgument(
-                            name=arg.name, description=arg.about, required=arg.required
-                        )
-                        for arg in one.arguments
-                    ],
-                )
-                for name, one in PROMPTS.items()
-            ]
         )
 
     async def _get_prompt(
@@ -147,32 +96,6 @@ class Server:
             messages=[types.PromptMessage(role="user", content=content)],
         )
 
-    async def _list_resources(self, _ctx: Any, _params: Any) -> types.ListResourcesResult:
-        from pcsf_lark.faces.mcp.library import entries  # noqa: PLC0415 - likewise
-
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=address,
-                    name=address.removeprefix("pcsf://"),
-                    description=one.about,
-                    mime_type=one.media,
-                )
-                for address, one in entries().items()
-            ]
-        )
-
-    async def _list_templates(self, _ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
-        from pcsf_lark.faces.mcp.library import RULE  # noqa: PLC0415 - likewise
-
-        page = types.ResourceTemplate(
-            uri_template=RULE,
-            name="rule",
-            description="The manual page of a rule, by its code or name.",
-            mime_type="text/plain",
-        )
-        return types.ListResourceTemplatesResult(resource_templates=[page])
-
     async def _read_resource(
         self, _ctx: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
@@ -183,51 +106,65 @@ class Server:
         content = types.TextResourceContents(uri=address, mime_type=media, text=text)
         return types.ReadResourceResult(contents=[content])
 
+    async def _complete(
+        self, _ctx: Any, params: types.CompleteRequestParams
+    ) -> types.CompleteResult:
+        from pcsf_lark.faces.mcp.library import completed  # noqa: PLC0415 - likewise
+
+        named = getattr(params.ref, "uri", ""), params.argument.name
+        found = await self._answered(partial(completed, *named, params.argument.value))
+        shown = found[:100]  # the protocol's bound
+        return types.CompleteResult(
+            completion=types.Completion(
+                values=shown, total=len(found), has_more=len(found) > len(shown)
+            )
+        )
+
+    async def _list_tools(self, _ctx: Any, params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=await self._listed("tools", params))
+
+    async def _list_prompts(self, _ctx: Any, params: Any) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=await self._listed("prompts", params))
+
+    async def _list_resources(self, _ctx: Any, params: Any) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=await self._listed("resources", params))
+
+    async def _list_templates(self, _ctx: Any, params: Any) -> types.ListResourceTemplatesResult:
+        found = await self._listed("templates", params)
+        return types.ListResourceTemplatesResult(resource_templates=found)
+
+    async def _listed(self, what: str, params: types.PaginatedRequestParams | None) -> Any:
+        """One of our lists, each of which is one page."""
+
+        def listed() -> Any:
+            from pcsf_lark.faces.mcp import listing  # noqa: PLC0415 - likewise
+
+            if params is not None and params.cursor is not None:
+                message = "is no cursor of this server, whose lists have one page"
+                raise Refusal(message, "send none", at="cursor")
+            return getattr(listing, what)()
+
+        return await self._answered(listed)
+
     async def _answered(self, work: Callable[[], Any]) -> Any:
         """What work gives; its errors as errors of the protocol, in the same words."""
         from pcsf_lark.faces.mcp.answering import translated  # noqa: PLC0415 - likewise
 
         try:
-            return await self._apart(work)
+            return await self._calls.do(work, SIZE.get())
         except Exception as error:  # noqa: BLE001 - whatever it is, a client is told
             told = translated(error)
             raise MCPError(
                 code=types.INVALID_PARAMS, message=str(told), data=told.members()
             ) from None
 
-    async def _too_long(self, _ctx: Any, _params: Any) -> types.EmptyResult:
-        what = f"the message has more than {MESSAGE:,} bytes"
-        told = Refusal(what, "send less, or the path of a file below a root", code="size")
-        raise MCPError(code=types.INVALID_REQUEST, message=str(told), data=told.members())
 
-
-def _tools() -> list[types.Tool]:
-    from pcsf_lark.faces.mcp.arguments import schema  # noqa: PLC0415 - likewise
-    from pcsf_lark.faces.mcp.tools import TOOLS  # noqa: PLC0415 - likewise
-
-    return [
-        types.Tool(
-            name=name,
-            title=one.title,
-            description=one.about,
-            input_schema=schema(one.arguments),
-            output_schema=_given_by(one),
-            annotations=types.ToolAnnotations(
-                read_only_hint=one.reads_only,
-                destructive_hint=False,
-                idempotent_hint=True,
-                open_world_hint=False,
-            ),
-        )
-        for name, one in TOOLS.items()
-    ]
-
-
-def _given_by(tool: Tool) -> dict[str, Any]:
-    """The schema of a tool's answers; clients hold refusals against it, too."""
-    members = {**tool.gives, "error": "object"}
-    return {
-        "type": "object",
-        "properties": {name: {"type": kind} for name, kind in members.items()},
-        "anyOf": [{"required": list(tool.gives)}, {"required": ["error"]}],
-    }
+def _reached(grant: Grant) -> str:
+    """What calls of this server may reach, for who makes them."""
+    roots = [ascii(str(root)) for root in grant.roots]
+    relay = " It has a relay of its own." if grant.relay is not None else ""
+    if not roots:
+        return f"Send texts as they are: this server reads no files.{relay}"
+    more = " and others" if len(roots) > _SHOWN_ROOTS else ""
+    listed = ", ".join(roots[:_SHOWN_ROOTS])
+    return f"Send texts as they are, or files below {listed}{more} by paths relative to it.{relay}"

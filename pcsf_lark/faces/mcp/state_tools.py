@@ -13,6 +13,7 @@ from pcsf_lark.faces.mcp.capsule_tools import moment
 from pcsf_lark.faces.mcp.inputs import LOG_INPUT, PATH, Answer, copied, named
 from pcsf_lark.faces.mcp.refusal import Refusal
 from pcsf_lark.faces.mcp.relays import RELAY_INPUT, opened
+from pcsf_lark.faces.mcp.stopping import whole
 from pcsf_lark.spec import LAYERS, LIMIT
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def relay_push(given: Mapping[str, Any], grant: Grant) -> Answer:
     single = {"log": given["text"]} if named(given, "text", "path") == "text" else given
     with copied(single, grant) as path:
         incoming = read_push(path, kind=given.get("kind"), since=given.get("since"), now=now)
-    with opened(given, grant) as relay:
+    with whole(), opened(given, grant) as relay:
         window = relay.push(incoming, now=now)
         members = {**landed(window, relay.branch), "veiled": dict(incoming.veiled)}
     where = f"{members['branch']} is at window {members['window']}"
@@ -156,7 +157,7 @@ def relay_head(given: Mapping[str, Any], grant: Grant) -> Answer:
     from pcsf_lark.faces.relay_telling import standing  # noqa: PLC0415 - for this tool alone
 
     show = given.get("show", "state")
-    with opened(given, grant) as relay:
+    with whole(), opened(given, grant) as relay:
         found = relay.head()
         if found is None:
             mend = "push a capsule first, with the tool relay_push"

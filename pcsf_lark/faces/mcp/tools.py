@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pcsf_lark.faces.mcp.arguments import Argument
     from pcsf_lark.faces.mcp.inputs import Answer, Grant
 
-__all__ = ["TOOLS", "Tool"]
+__all__ = ["MEMBERS", "TOOLS", "Tool"]
 
 
 class Tool(NamedTuple):
@@ -51,6 +51,47 @@ class Tool(NamedTuple):
 
 _TEXT = {"text": "string", "bytes": "integer", "left": "integer"}
 
+#: What the members of answers mean, for who reads the schemas.
+MEMBERS: Mapping[str, str] = {
+    "block": "The block that was read.",
+    "branch": "The branch that the relay is on.",
+    "bytes": "Bytes of the text.",
+    "changed": "Whether the text is another one than was sent.",
+    "characters": "Characters of all pages together.",
+    "code": "The rule's code.",
+    "conformant": "Whether the text is a capsule by the specification; warnings do not count.",
+    "contradictions": "Pairs of lines that cannot both hold: ask which one does.",
+    "counts": "How many facts, decisions, constraints, open questions the head holds.",
+    "dangling": "Ids that it rests on and that are not in the object.",
+    "doc": "What holds, why, and what to write instead.",
+    "dropped": "The lines that are not in the text any more, in the order they went, and why.",
+    "due": "Whether to fold now.",
+    "entries": "How many entries each layer of the draft has.",
+    "findings": "What is wrong: rule, place, what to write instead, and a fix if there is one.",
+    "goal": "What the work is for, and what remains.",
+    "grounds": "What it rests on, nearest first: id, kind, what it says and why.",
+    "id": "The item that was traced.",
+    "landed": "Whether the push added a window; false where all of it was there already.",
+    "left": "Bytes that are free: of 1,200, or of the budget that was asked for.",
+    "loops": "Open loops, most urgent first.",
+    "mended": "How many findings were fixed.",
+    "name": "The rule's name.",
+    "objects": "How many objects were judged.",
+    "omitted": "How many findings more there are than are listed.",
+    "questions": "What to ask before going on.",
+    "ranges": "From which message to which to fold, each range into one summary.",
+    "reason": "Why; empty where nothing is to be said.",
+    "records": "Records of what was done with the item.",
+    "results": "Hits, best first: what it is, its reference, title and the place it was found in.",
+    "stale": "Whether the context is newer than the capsule; where they differ it wins.",
+    "status": "VALID, PARTIAL, UNVERIFIED or BROKEN.",
+    "tag": "The tag of the head, which seals the chain up to it.",
+    "text": "The whole text, to be taken as it is.",
+    "warnings": "What is odd about the capsules, such as their order in time.",
+    "window": "The number of the head's window in its chain.",
+    "withheld": "What was kept out of the draft since it looks like a secret, counted by kind.",
+}
+
 TOOLS: Mapping[str, Tool] = {
     "check": Tool(
         "Check a capsule",
@@ -73,7 +114,13 @@ TOOLS: Mapping[str, Tool] = {
         "Apply the fixes that rules offer for what is wrong with a capsule; says what is left.",
         "capsule_tools",
         "fix",
-        {**_TEXT, "mended": "integer", "conformant": "boolean", "left_over": "array"},
+        {
+            **_TEXT,
+            "mended": "integer",
+            "conformant": "boolean",
+            "findings": "array",
+            "omitted": "integer",
+        },
     ),
     "fit": Tool(
         "Fit a capsule into its budget",
@@ -112,7 +159,7 @@ TOOLS: Mapping[str, Tool] = {
         "Give a rule's manual page: what holds, why, what to write instead, examples.",
         "capsule_tools",
         "explain",
-        {"code": "string", "name": "string", "doc": "string"},
+        {"code": "string", "name": "string", "doc": "string", "text": "string"},
     ),
     "relay_push": Tool(
         "Push to the relay",
