@@ -2,12 +2,9 @@
 
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-
-from pcsf_lark.faces.cli.aili_command import _VERBS
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPSULE = next((ROOT / "tests/corpus/valid/realistic").glob("*.pcsf"))
@@ -52,13 +49,6 @@ def test_the_page_of_help_imports_no_verb(tmp_path, words):
     loaded = modules(*words, cwd=tmp_path)
     assert "pcsf_lark.faces.cli.aili_command" in loaded
     assert not [name for name in loaded if name.split(".")[0] == "kernel"]
-
-
-@pytest.mark.parametrize("verb", _VERBS)
-def test_the_page_of_help_says_of_a_verb_what_it_says_itself(verb):
-    module, words = _VERBS[verb]
-    work = getattr(import_module(f"pcsf_lark.faces.cli.aili.{module}"), verb.replace("-", "_"))
-    assert words == work.__doc__.strip().partition("\n")[0]
 
 
 @pytest.mark.parametrize("verb", NOT_NEEDED)

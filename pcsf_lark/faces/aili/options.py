@@ -1,97 +1,106 @@
-"""What every command of `pcsf aili` takes and how it answers.
+"""What the verbs of `pcsf aili` take, and how a log is opened for them.
 
-    @verb                                  a command that reads
-    @verb(writes=True)                     one that appends; it gets --dry-run
-    def sweep(now: Opened, limit: …) -> None: …
+    def stats(path: PiLog, *, common: Common) -> None:
+        with log_of(path, common) as now:
+            ...
 
-A decorated function is given the log opened; the command line it makes takes FILE first,
-then the function's own arguments, then the options all of them have. Exit codes: 0 done,
-1 refused, 2 a wrong call, or what cannot be read or written.
+Exit codes: 0 done, 1 refused, 2 a wrong call, or what cannot be read or written.
 """
 
 from __future__ import annotations
 
-import functools
-from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any
+import contextlib
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-
-from pcsf_lark.faces.aili.log import Given, opened
-from pcsf_lark.faces.aili.saying import answered, note
+from attrs import asdict, frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-__all__ = ["verb"]
+    from pcsf_lark.faces.aili.log import Opened
 
-_KIND = Parameter.KEYWORD_ONLY
-_LOG = Annotated[str, typer.Argument(metavar="FILE", help="A Pi session log.")]
+__all__ = ["Change", "Common", "PiLog", "Settings", "log_of"]
 
-
-def _option(kind: Any, name: str, words: str, default: Any = None, **more: Any) -> Parameter:
-    field = name.removeprefix("--").replace("-", "_")
-    option = typer.Option(name, help=words, show_default=False, **more)
-    return Parameter(field, _KIND, default=default, annotation=Annotated[kind, option])
+PiLog = Annotated[str, typer.Argument(metavar="FILE", help="A Pi session log.")]
 
 
-_COMMON = (
-    _option(
+@frozen
+class Settings:
+    """What is said over the settings files."""
+
+    config: Annotated[
         str | None,
-        "--leaf",
-        "The entry whose branch is taken. Default: the last line's, as Pi opens it.",
-        metavar="ID",
-    ),
-    _option(bool, "--json", "Answer a program: one JSON object.", default=False),
-    _option(
-        str | None,
-        "--config",
-        "The one settings file, instead of the user's and the project's.",
-        metavar="FILE",
-    ),
-    _option(
+        typer.Option(
+            "--config",
+            metavar="FILE",
+            help="Read this settings file alone. Default: the user's and the project's.",
+            show_default=False,
+        ),
+    ] = None
+    window: Annotated[
         int | None,
-        "--window",
-        "Tokens the model's window holds. Default: unknown, and no pressure is seen.",
-        metavar="N",
-        min=1,
-    ),
-    _option(
+        typer.Option(
+            "--window",
+            metavar="N",
+            min=1,
+            help="Let the model's window hold N tokens. Default: unknown, and no pressure is seen.",
+            show_default=False,
+        ),
+    ] = None
+    provider: Annotated[
         str | None,
-        "--provider",
-        "Whose estimates count. Default: the provider in force at the leaf.",
-        metavar="NAME",
-    ),
-    _option(str | None, "--model", "Likewise the model.", metavar="NAME"),
-)
-_DRY = Parameter(
-    "dry",
-    _KIND,
-    default=False,
-    annotation=Annotated[
+        typer.Option(
+            "--provider",
+            metavar="NAME",
+            help="Estimate tokens as for this provider. Default: the one in force at the leaf.",
+            show_default=False,
+        ),
+    ] = None
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Estimate tokens as for this model. Default: the one in force at the leaf.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@frozen
+class Common(Settings):
+    """What every verb takes behind its log."""
+
+    leaf: Annotated[
+        str | None,
+        typer.Option(
+            "--leaf",
+            metavar="ID",
+            help="Take the branch that ends in this entry. Default: the last line's, as Pi opens it.",
+            show_default=False,
+        ),
+    ] = None
+    json: Annotated[bool, typer.Option("--json", help="Answer a program: one JSON object.")] = False
+
+
+@frozen
+class Change(Common):
+    """What a verb takes that appends to the log."""
+
+    dry: Annotated[
         bool, typer.Option("--dry-run", help="Write nothing; say what would be appended.")
-    ],
-)
-_PATH = Parameter("path", _KIND, annotation=_LOG)
+    ] = False
 
 
-def verb(work: Callable[..., None] | None = None, *, writes: bool = False) -> Callable[..., Any]:
-    """Make a command of a function that is given a log opened, and its own arguments."""
-    if work is None:
-        return functools.partial(verb, writes=writes)
-    own = list(signature(work, eval_str=True).parameters.values())[1:]
-    shared = (*_COMMON, *((_DRY,) if writes else ()))
-    taken = ("path", *(parameter.name for parameter in shared))
+@contextlib.contextmanager
+def log_of(path: str, common: Common) -> Iterator[Opened]:
+    """A log, opened, with notes on what is odd about it; what goes wrong is an exit code."""
+    from pcsf_lark.faces.aili.log import Given, opened  # noqa: PLC0415 - help needs none of it
+    from pcsf_lark.faces.aili.saying import answered, note  # noqa: PLC0415 - likewise
 
-    def command(**values: Any) -> None:
-        given = Given(**{name: values.pop(name) for name in taken})
-        with answered(given):
-            now = opened(given)
-            note(now)
-            work(now, **values)
-
-    parameters = [_PATH, *(one.replace(kind=_KIND) for one in own), *shared]
-    command.__name__, command.__doc__ = work.__name__, work.__doc__
-    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # what typer reads
-    command.__annotations__ = {one.name: one.annotation for one in parameters}
-    return command
+    given = Given(path, **asdict(common))
+    with answered(given):
+        now = opened(given)
+        note(now)
+        yield now

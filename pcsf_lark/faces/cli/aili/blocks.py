@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kernel.projection.lifecycle.refusal import Refusal
-from kernel.projection.model import Depth, Transaction
-from kernel.projection.snapshot import Snapshot
-from pcsf_lark.faces.aili.changing import change
-from pcsf_lark.faces.aili.log import Opened
-from pcsf_lark.faces.aili.options import verb
+from pcsf_lark.faces.aili.options import Change, PiLog, log_of
 from pcsf_lark.faces.cli.terminal import usage_error
+
+if TYPE_CHECKING:
+    from kernel.projection.lifecycle.refusal import Refusal
+    from kernel.projection.model import Depth, Transaction
+    from kernel.projection.snapshot import Snapshot
 
 __all__ = ["decompress", "recompress", "sweep"]
 
@@ -35,35 +35,56 @@ def _refs(names: list[str]) -> list[str]:
     return found
 
 
-@verb(writes=True)
 def decompress(
-    now: Opened,
+    path: PiLog,
     words: Annotated[
-        list[str], typer.Argument(metavar="[one|raw] REF...", help="Blocks that are shown.")
+        list[str],
+        typer.Argument(
+            metavar="[one|raw] REF...", help="How far to open, and blocks such as b000001."
+        ),
     ],
+    *,
+    common: Change,
 ) -> None:
     """Open blocks: `one` to the blocks they were made of, `raw` to the messages.
 
     One is the default; T1 blocks, and blocks of version 1 and 2, open to their
     messages either way. All of them are opened, or none.
+
+    Examples:
+        # Open a recap to the messages it stands for.
+        pcsf aili decompress folded-pi.jsonl raw b000001
     """
     from kernel.projection.lifecycle.opening import decompress as plan
+    from pcsf_lark.faces.aili.changing import change
 
-    depth: Depth = "raw" if words[0] == "raw" else "one"
-    refs = _refs(words[1:] if words[0] in ("one", "raw") else words)
-    change(now, [lambda snapshot: plan(snapshot, refs, depth, "user")])
+    with log_of(path, common) as now:
+        depth: Depth = "raw" if words[0] == "raw" else "one"
+        refs = _refs(words[1:] if words[0] in ("one", "raw") else words)
+        change(now, [lambda snapshot: plan(snapshot, refs, depth, "user")])
 
 
-@verb(writes=True)
 def recompress(
-    now: Opened,
-    refs: Annotated[list[str], typer.Argument(metavar="REF...", help="Blocks that were opened.")],
+    path: PiLog,
+    refs: Annotated[
+        list[str],
+        typer.Argument(metavar="REF...", help="Blocks that were opened, such as b000001."),
+    ],
+    *,
+    common: Change,
 ) -> None:
     """Close blocks again that were opened, exactly as they were; no summary is made.
 
     One transaction a block; all of them are closed, or none.
+
+    Examples:
+        # Close it again.
+        pcsf aili recompress opened-pi.jsonl b000001
     """
-    change(now, [partial(_closing, ref) for ref in _refs(refs)])
+    from pcsf_lark.faces.aili.changing import change
+
+    with log_of(path, common) as now:
+        change(now, [partial(_closing, ref) for ref in _refs(refs)])
 
 
 def _closing(ref: str, snapshot: Snapshot) -> Transaction | Refusal:
@@ -72,14 +93,25 @@ def _closing(ref: str, snapshot: Snapshot) -> Transaction | Refusal:
     return plan(snapshot, ref, "user")
 
 
-@verb(writes=True)
 def sweep(
-    now: Opened,
+    path: PiLog,
     limit: Annotated[
-        int, typer.Argument(min=1, max=16, help="How many results, the oldest first.")
+        int,
+        typer.Argument(
+            metavar="[LIMIT]", min=1, max=16, help="Take this many results, the oldest first."
+        ),
     ] = 8,
+    *,
+    common: Change,
 ) -> None:
-    """Put stubs for tool results that have been read and that nothing needs raw."""
-    from kernel.projection.cooling.planning import sweep as plan
+    """Put stubs for tool results that have been read and that nothing needs raw.
 
-    change(now, [lambda snapshot: plan(snapshot, limit)])
+    Examples:
+        # See what would get a stub, and write nothing.
+        pcsf aili sweep pi.jsonl --dry-run
+    """
+    from kernel.projection.cooling.planning import sweep as plan
+    from pcsf_lark.faces.aili.changing import change
+
+    with log_of(path, common) as now:
+        change(now, [lambda snapshot: plan(snapshot, limit)])

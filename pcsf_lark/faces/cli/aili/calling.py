@@ -3,55 +3,38 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
-import typer
+from attrs import asdict
 
-from pcsf_lark.faces.aili.call import Caller, answer_stream
-from pcsf_lark.faces.aili.log import Given
-from pcsf_lark.faces.aili.settings import settings_of
+from pcsf_lark.faces.aili.options import Settings
 from pcsf_lark.faces.cli.terminal import trouble
 from pcsf_lark.faces.files import Trouble
 
 __all__ = ["call"]
 
 
-def call(
-    *,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config",
-            metavar="FILE",
-            help="The one settings file, instead of the user's and the project's.",
-            show_default=False,
-        ),
-    ] = None,
-    window: Annotated[
-        int | None,
-        typer.Option(
-            "--window", metavar="N", min=1, help="Tokens of the window.", show_default=False
-        ),
-    ] = None,
-    provider: Annotated[
-        str | None, typer.Option("--provider", metavar="NAME", help="Whose estimates count.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option("--model", metavar="NAME", help="Likewise the model.")
-    ] = None,
-) -> None:
+def call(*, settings: Settings) -> None:
     """Answer lines of JSON, {"id", "op", "log", "leaf"?, "input", "write"?}.
 
     Each gets {"id", "output", "catalogId", "leaf"} or {"id", "error"}. Ops are
     the six tools and project, before_compact, plan and doctor. Nothing is
     appended to a log without "write": true. A bad line is answered too.
+
+    Examples:
+        # Ask for a view from any language.
+        echo '{"id": 1, "op": "project", "log": "pi.jsonl", "input": {}}' | pcsf aili call
+        #=> {"id":1,...
     """
-    if config is not None:
+    from pcsf_lark.faces.aili.call import Caller, answer_stream
+    from pcsf_lark.faces.aili.log import Given
+    from pcsf_lark.faces.aili.settings import settings_of
+
+    if settings.config is not None:
         try:
-            settings_of(config)
+            settings_of(settings.config)
         except Trouble as error:
             trouble(error)
-    caller = Caller(Given("", None, config, window, provider, model))
+    caller = Caller(Given("", **asdict(settings)))
     for answer in answer_stream(sys.stdin.buffer, caller):
         sys.stdout.buffer.write(answer.encode() + b"\n")
         sys.stdout.buffer.flush()

@@ -7,12 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kernel.projection.provider.suffix import suffix_of
-from kernel.projection.surfaces import SURFACES
-from pcsf_lark.faces.aili import text as words
-from pcsf_lark.faces.aili.log import Opened
-from pcsf_lark.faces.aili.options import verb
-from pcsf_lark.faces.aili.saying import put
+from pcsf_lark.faces.aili.options import Common, PiLog, log_of
 
 __all__ = ["prompt"]
 
@@ -24,30 +19,43 @@ class Prompt(enum.StrEnum):
     reload = "reload"
 
 
-@verb
 def prompt(
-    now: Opened,
+    path: PiLog,
     action: Annotated[
         Prompt,
-        typer.Argument(metavar="[reload]", help="Read the settings anew, as every call here does."),
+        typer.Argument(
+            metavar="[reload]", help="reload: read the settings anew, as every call here does."
+        ),
     ] = Prompt.show,
+    *,
+    common: Common,
 ) -> None:
     """Print the six tools and what would stand behind the view of the next request.
 
     The tools never change within a session; the suffix is made anew for every
     request, is in no log, and is left out where there is nothing to do.
+
+    Examples:
+        # See what a model is told of AILI.
+        pcsf aili prompt pi.jsonl
     """
-    suffix = suffix_of(now.snapshot)
-    value = {
-        "tools": [
-            {"name": one.name, "description": one.description, "parameters": one.parameters}
-            for one in SURFACES.values()
-        ],
-        "suffix": suffix,
-        "settings": list(now.files),
-        "reloaded": action is Prompt.reload,
-    }
-    rows = {one.name: one.description for one in SURFACES.values()}
-    rows["settings"] = ", ".join(now.files) or "the defaults"
-    beside = "none" if suffix is None else f"\n{suffix['content']}"
-    put(now, value, f"{words.lines(rows)}\nsuffix: {beside}")
+    from kernel.projection.provider.suffix import suffix_of
+    from kernel.projection.surfaces import SURFACES
+    from pcsf_lark.faces.aili import text as words
+    from pcsf_lark.faces.aili.saying import put
+
+    with log_of(path, common) as now:
+        suffix = suffix_of(now.snapshot)
+        value = {
+            "tools": [
+                {"name": one.name, "description": one.description, "parameters": one.parameters}
+                for one in SURFACES.values()
+            ],
+            "suffix": suffix,
+            "settings": list(now.files),
+            "reloaded": action is Prompt.reload,
+        }
+        rows = {one.name: one.description for one in SURFACES.values()}
+        rows["settings"] = ", ".join(now.files) or "the defaults"
+        beside = "none" if suffix is None else f"\n{suffix['content']}"
+        put(now, value, f"{words.lines(rows)}\nsuffix: {beside}")
