@@ -61,6 +61,12 @@ def dumps(cso: CognitiveStateObject, *, indent: int | None = None) -> bytes:
     """Write an object as canonical bytes, or indented with a final LF.
 
     Indented text loads to the same canonical bytes.
+
+    >>> from cso import CognitiveStateObject, GoalState, dumps, loads
+    >>> goal = GoalState(mode="TOOL", objective="read the log")
+    >>> state = CognitiveStateObject(cso_id="s", window_number=0, goal_state=goal)
+    >>> loads(dumps(state)) == state
+    True
     """
     if indent is None:
         return text_of(cso).encode()

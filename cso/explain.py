@@ -70,6 +70,16 @@ def explain(
 
     `hashes` maps scratch ids to output hashes (`tools.output_hash`). Raises
     `UnknownIdError` for an id that no item has.
+
+    >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, explain
+    >>> cpu = Fact(fact_id="cpu", statement="CPU is at 87%", provenance="TOOL",
+    ...     provenance_ref="call_4", confidence=0.9, window_origin=1)
+    >>> scale = Decision(decision_id="scale", choice="5 nodes", rationale="87% is much",
+    ...     depends_on=["cpu"], window_origin=1)
+    >>> state = CognitiveStateObject(cso_id="s", window_number=1,
+    ...     goal_state=GoalState(mode="AGENTIC"), established_facts=[cpu], decisions=[scale])
+    >>> [(ground.distance, ground.id) for ground in explain(state, "scale").grounds]
+    [(0, 'scale'), (1, 'cpu'), (2, 'tool:call_4')]
     """
     items = cso.items()
     if name not in items:

@@ -73,6 +73,17 @@ def invalidate(
     The change is recorded, which takes the fact out of the preservation count.
     Raises `UnknownIdError` for an id that no item has; not `strict`, the object
     comes back as it is.
+
+    >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, invalidate
+    >>> cpu = Fact(fact_id="cpu", statement="CPU is at 87%", provenance="USER",
+    ...     confidence=0.9, window_origin=1)
+    >>> scale = Decision(decision_id="scale", choice="5 nodes", rationale="87% is much",
+    ...     depends_on=["cpu"], window_origin=1)
+    >>> state = CognitiveStateObject(cso_id="s", window_number=1,
+    ...     goal_state=GoalState(mode="AGENTIC"), established_facts=[cpu], decisions=[scale])
+    >>> state, report = invalidate(state, "cpu", "the probe was broken")
+    >>> report.affected, state.items()["scale"].status.value
+    (('scale',), 'NEEDS_REVISION')
     """
     rows = graph.dependents(cso)
     found = graph.reach(rows, name)

@@ -111,7 +111,10 @@ def candidates(ring: KeyRing, kid: str) -> KeyRing:
 
 
 def hkdf(ikm: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
-    """Derive key material by HKDF-SHA256 (RFC 5869)."""
+    """Derive key material by HKDF-SHA256 (RFC 5869).
+
+    Raises `KeyMaterialError` for a key or a `length` that HKDF does not take.
+    """
     # Imported late: loading it costs more than most calls that need no key.
     from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
@@ -122,6 +125,9 @@ def hkdf(ikm: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def session_key(master: bytes, session: str, kid: str = "") -> Key:
-    """Derive a session's key from the master key, which itself signs nothing (R10)."""
+    """Derive a session's key from the master key, which itself signs nothing (R10).
+
+    Raises `KeyMaterialError` for a key that is none, or too short.
+    """
     _long_enough(None, None, master)
     return Key(hkdf(master, salt=session.encode(), info=INFO, length=32), kid)

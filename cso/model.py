@@ -93,6 +93,12 @@ class Link:
 class Fact:
     """Something established, with its source (§2.1).
 
+    >>> from cso import Fact
+    >>> Fact(fact_id="f1", statement="", provenance="USER", confidence=1.0, window_origin=1)
+    Traceback (most recent call last):
+        ...
+    cso.errors.ContentError: statement: expected a non-empty string, got ''
+
     Attributes:
         fact_id: Unique among facts and decisions.
         statement: What holds.

@@ -76,6 +76,20 @@ def relay(
     A draft that is no later than its prior is bound to the next window. `keys` is
     the ring for the prior's tag, by default `key` alone. Raises `ChainError` if
     that tag is wrong, `PreservationError` if the policy halts.
+
+    >>> from attrs import evolve
+    >>> from cso import CognitiveStateObject, GoalState, relay, verify_chain
+    >>> key = b"thirty-two bytes of key material"
+    >>> goal = GoalState(mode="AGENTIC", objective="size the cluster")
+    >>> draft = CognitiveStateObject(
+    ...     cso_id="draft", window_number=0, goal_state=goal, constraints=["no downtime"]
+    ... )
+    >>> first = relay(None, draft, key, "session").cso
+    >>> done = relay(first, evolve(first, constraints=[]), key, "session")
+    >>> done.repair.restored
+    {'constraints': ('no downtime',)}
+    >>> verify_chain([first, done.cso], key, "session").status.value
+    'VALID'
     """
     if crp(draft).get("slice_of"):
         raise ChainError("a slice is for one task and never relayed", at="ext.crp.slice_of")

@@ -85,6 +85,17 @@ def revise(
     then rests on it. Without `depends_on` it rests on what the old one did, where
     that still stands. Raises `UnknownIdError`, `ConflictError` if the target is no
     longer live or the new id is taken, `CycleError`; an escalation is a result.
+
+    >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, revise
+    >>> cpu = Fact(fact_id="cpu", statement="CPU is at 87%", provenance="TOOL",
+    ...     provenance_ref="call_4", confidence=0.9, window_origin=1)
+    >>> scale = Decision(decision_id="scale", choice="5 nodes", rationale="87% is much",
+    ...     depends_on=["cpu"], window_origin=1)
+    >>> state = CognitiveStateObject(cso_id="s", window_number=1,
+    ...     goal_state=GoalState(mode="AGENTIC"), established_facts=[cpu], decisions=[scale])
+    >>> state, revision = revise(state, "scale", "3 nodes", "enough", because="cpu")
+    >>> revision.new_id, state.items()["scale"].status.value
+    ('scale.r1', 'SUPERSEDED')
     """
     items = cso.items()
     old = _target(items, target)

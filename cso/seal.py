@@ -46,7 +46,8 @@ def bind(cso: CognitiveStateObject, *priors: CognitiveStateObject) -> CognitiveS
 
     Without priors it becomes a genesis: window 1, no prior tag; an import keeps
     the higher window it came with, and its chain is PARTIAL from there. After
-    priors the window number is kept if it already comes after all of them.
+    priors the window number is kept if it already comes after all of them. Raises
+    `ChainError` for a prior that is not signed.
     """
     for prior in priors:
         if not is_tag(prior.cso_hmac):

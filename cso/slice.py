@@ -52,6 +52,16 @@ def slice_of(
     A superseded id stands for the live head of its line. All constraints come
     along, for they have no ids and to leave one out is unsafe; open questions
     only if asked for. Raises `UnknownIdError` for a seed that no item has.
+
+    >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, slice_of
+    >>> cpu, disk = (Fact(fact_id=name, statement=f"{name} is fine", provenance="USER",
+    ...     confidence=1.0, window_origin=1) for name in ("cpu", "disk"))
+    >>> scale = Decision(decision_id="scale", choice="3 nodes", rationale="it is fine",
+    ...     depends_on=["cpu"], window_origin=1)
+    >>> state = CognitiveStateObject(cso_id="s", window_number=1,
+    ...     goal_state=GoalState(mode="AGENTIC"), established_facts=[cpu, disk], decisions=[scale])
+    >>> list(slice_of(state, ["scale"]).cso.items())
+    ['cpu', 'scale']
     """
     items = cso.items()
     rows = graph.supports(cso, tools=False)

@@ -170,7 +170,10 @@ def on_tool_refresh(
 def on_tool_stale(
     cso: CognitiveStateObject, scratch_id: str
 ) -> tuple[CognitiveStateObject, ToolChange]:
-    """Note that a result grew old or was evicted: flag, but invalidate nothing (R40)."""
+    """Note that a result grew old or was evicted: flag, but invalidate nothing (R40).
+
+    Raises `UnknownIdError` for a result that nothing rests on.
+    """
     report = _reached(cso, scratch_id)
     names = tuple(f.fact_id for f in _of(cso, scratch_id) if f.status is Status.VALID)
     own = {fact.fact_id for fact in _of(cso, scratch_id)}

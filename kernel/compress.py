@@ -92,6 +92,30 @@ def apply_compression(
     `recent` replaces the computed recent zone (a set of refs). `rejections` is what the
     last call returned: the second refusal of the same batch says that it is final.
     Seed §4.
+
+    >>> from kernel import CompressRange, CoreMessage, config_from_json, process_turn
+    >>> config = config_from_json({
+    ...     "compress": {"minCompressRange": 0, "minSummaryLength": 0},
+    ...     "preserveRecentMessages": 1, "preserveRecentTokens": 0,
+    ... })
+    >>> talk = [
+    ...     CoreMessage(id=f"m{n}", role=role, content_type="text", text=text)
+    ...     for n, (role, text) in enumerate([
+    ...         ("user", "Which zone is the epoch column in?"),
+    ...         ("assistant", "It is local time."),
+    ...         ("user", "Use UTC."),
+    ...     ])
+    ... ]
+    >>> turn = process_turn(talk, config=config, token_count=900)
+    >>> fold = CompressRange("m00001", "m00002", "The epoch column is local time.")
+    >>> done = apply_compression([fold], talk, turn.state, config)
+    >>> done.result.blocks_created
+    1
+    >>> for message in process_turn(talk, done.state, config, 900, render_tags="none").messages:
+    ...     print(message.role, "|", message.text.splitlines()[-1])
+    system | The epoch column is local time.
+    user | Which zone is the epoch column in?
+    user | Use UTC.
     """
     config = Config() if config is None else config
     ports = Ports() if ports is None else ports

@@ -88,13 +88,13 @@ class TurnResult:
 
 
 def replaced(name: str, stage: Stage, stages: Sequence[Stage] = STAGES) -> tuple[Stage, ...]:
-    """Return the stages with the named one exchanged."""
+    """Return the stages with the named one exchanged; raises KeyError for a name there is not."""
     _find(name, stages)
     return tuple(stage if item.name == name else item for item in stages)
 
 
 def dropped(name: str, stages: Sequence[Stage] = STAGES) -> tuple[Stage, ...]:
-    """Return the stages without the named one."""
+    """Return the stages without the named one; raises KeyError for a name there is not."""
     _find(name, stages)
     return tuple(item for item in stages if item.name != name)
 
@@ -106,7 +106,10 @@ def added(
     name: str,
     stages: Sequence[Stage] = STAGES,
 ) -> tuple[Stage, ...]:
-    """Return the stages with one more, before or after the named one."""
+    """Return the stages with one more, before or after the named one.
+
+    Raises KeyError for a name there is not.
+    """
     at = _find(name, stages) + (side == "after")
     return (*stages[:at], stage, *stages[at:])
 
@@ -134,6 +137,15 @@ def process_turn(
 
     `token_count` is what the host believes the context holds. Neither the messages nor
     the state are changed; equal inputs give equal results. Seed §4.
+
+    >>> from kernel import CoreMessage, process_turn
+    >>> ask = CoreMessage(id="u1", role="user", content_type="text", text="Use UTC.")
+    >>> turn = process_turn([ask], token_count=900)
+    >>> print(turn.messages[0].text)
+    <acp tokens="2" type="text">m00001</acp>
+    Use UTC.
+    >>> turn.nudge.should_inject
+    False
     """
     context = Context(
         raw=messages,

@@ -51,7 +51,13 @@ def plan(
     token_count: float | None = None,
     ports: Ports | None = None,
 ) -> Plan:
-    """Plan the folds of a raw history."""
+    """Plan the folds of a raw history.
+
+    >>> from kernel import CoreMessage, plan
+    >>> ask = CoreMessage(id="u1", role="user", content_type="text", text="Use UTC.")
+    >>> plan([ask]).due
+    False
+    """
     config = Config() if config is None else config
     ports = Ports() if ports is None else ports
     stages = dropped("nudge-inject")

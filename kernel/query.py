@@ -80,7 +80,15 @@ class Retrieved:
 
 
 def search(query: str, state: CompressionState) -> tuple[CompressionBlock, ...]:
-    """Return the active blocks that mention the words of a query, best first. Seed §4."""
+    """Return the active blocks that mention the words of a query, best first. Seed §4.
+
+    >>> from kernel import CompressionBlock, CompressionState, search
+    >>> block = CompressionBlock(block_id="b1", run_id="r1", tier=1, topic="time zones",
+    ...     summary="The epoch column is local time.", effective_message_ids=["u1", "u2"])
+    >>> state = CompressionState(blocks=[block])
+    >>> [found.block_id for found in search("time", state)]
+    ['b1']
+    """
     terms = query.lower().split()
     scored = []
     for block in state.blocks:
@@ -113,7 +121,14 @@ def status(state: CompressionState, token_count: float, config: Config) -> Statu
 
 
 def decompress(block_id: str, state: CompressionState) -> CompressionBlock | None:
-    """Return a block by its exact id, active or not; the state does not change. Seed §4."""
+    """Return a block by its exact id, active or not; the state does not change. Seed §4.
+
+    >>> from kernel import CompressionBlock, CompressionState, decompress
+    >>> block = CompressionBlock(block_id="b1", run_id="r1", tier=1,
+    ...     summary="The epoch column is local time.", effective_message_ids=["u1", "u2"])
+    >>> decompress("b1", CompressionState(blocks=[block])).effective_message_ids
+    ('u1', 'u2')
+    """
     return find_block(state, block_id)
 
 

@@ -5,8 +5,8 @@
 >>> report.findings[0].code
 'C3'
 
-The names below are the public ones; each is loaded when it is first used, so
-that a program pays for what it calls.
+Each name is loaded when it is first used, so that a program pays for what it
+calls. ``__version__`` is the version of the distribution.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    #: The version of the distribution.
+    __version__: str
+
     from pcsf_lark.api import check, conformant, parse
     from pcsf_lark.api import format_capsule as format  # noqa: A004 - the verb's public name
     from pcsf_lark.diagnostics import Diagnostic, Edit, Fix, Severity

@@ -36,7 +36,14 @@ __all__ = [
 
 
 def conformant(data: Text, *, profile: str = "interop") -> bool:
-    """The verdict alone: whether ``check`` would find no C rule broken."""
+    """The verdict alone: whether ``check`` would find no C rule broken.
+
+    Raises ValueError for an unknown profile.
+
+    >>> import pcsf_lark
+    >>> pcsf_lark.conformant("no capsule")
+    False
+    """
     _known(profile)
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
@@ -53,6 +60,18 @@ def parse(data: Text, *, profile: str = "interop") -> Capsule:
     Text is taken as its UTF-8. Raises ``CapsuleError`` with every diagnostic
     where the capsule is not conformant under ``profile`` (``interop``,
     ``prose`` or ``abnf``), and ValueError for another profile.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> text = pcsf_lark.format(EXAMPLE)
+    >>> capsule = pcsf_lark.parse(text)
+    >>> capsule.loops[0].description, capsule.loops[0].span.line
+    ('replay March against the new queue', 18)
+    >>> pcsf_lark.parse(text.replace(b"| HIGH", b"| URGENT"))
+    Traceback (most recent call last):
+        ...
+    pcsf_lark.errors.CapsuleError: not a conformant capsule: 1 finding
+      18:56: C7 malformed-entry: `URGENT` is not a priority; write HIGH, MED or LOW
     """
     return parse_source(Source.of(data), profile=profile)
 
@@ -78,6 +97,16 @@ def check(
 
     ``select`` and ``ignore`` take codes, code prefixes and names; ValueError
     for one that fits no rule, or for an unknown profile.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> text = pcsf_lark.format(EXAMPLE).replace(b"| HIGH", b"| URGENT")
+    >>> report = pcsf_lark.check(text)
+    >>> report.conformant, report.bytes
+    (False, 708)
+    >>> for finding in report.findings:
+    ...     print(finding.code, finding.span.line, finding.message, "->", finding.help)
+    C7 18 `URGENT` is not a priority -> write HIGH, MED or LOW
     """
     return check_source(Source.of(data), profile=profile, codes=chosen(select, ignore))
 
@@ -133,6 +162,12 @@ def format_capsule(data: Text | Capsule, *, restamp: bool = False) -> bytes:
     that is not conformant (``restamp`` forgives a stale stamp, C11), for a
     Capsule that no conformant text can hold, and, with C2, where the canonical
     text would be longer than the limit.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> text = pcsf_lark.format(EXAMPLE)
+    >>> pcsf_lark.parse(text) == EXAMPLE
+    True
     """
     if isinstance(data, Capsule):
         return _judged(data)

@@ -32,6 +32,13 @@ def fix(
     Safe fixes keep the meaning; ``unsafe`` allows the others too. A stamp that
     was right stays right; a stale one is replaced with ``restamp`` alone, and
     only where nothing else is wrong. Arguments are as ``check`` takes them.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> text = pcsf_lark.format(EXAMPLE)
+    >>> broken = text.replace(b"CHOICE | ", b"CHOICE |  ")
+    >>> pcsf_lark.conformant(broken), pcsf_lark.fix(broken) == text
+    (False, True)
     """
     source, codes = Source.of(data), chosen(select, ignore)
     mended = fix_source(source, profile=profile, codes=codes, unsafe=unsafe, restamp=restamp)

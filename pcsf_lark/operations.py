@@ -45,6 +45,14 @@ def fit(
     a stamp that does not match (C11). What fits comes back as it is. No budget
     lets a capsule pass 1,200 bytes. Raises ``CapsuleError`` for any other fault
     and ``Unfittable`` where all that may be dropped is not enough.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> done = pcsf_lark.fit(EXAMPLE, budget=660)
+    >>> len(pcsf_lark.format(done.capsule))
+    654
+    >>> [row["entry"] for row in done.dropped]
+    ["UNCERTAINTY: I never saw the load of a month's end."]
     """
     from pcsf_lark.passes import fit as passes  # noqa: PLC0415 - each verb loads its own pass
 
@@ -80,6 +88,16 @@ def stitch(
     is not enough the oldest L1 entries go, unless ``keep_skeleton``. Raises
     ``CapsuleError`` for an input that is not conformant, ``Unfittable`` where
     the limit cannot be kept.
+
+    >>> import pcsf_lark
+    >>> from attrs import evolve
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> meta = evolve(EXAMPLE.meta, timestamp="2026-03-15T09:00Z")
+    >>> done = pcsf_lark.stitch(EXAMPLE, evolve(EXAMPLE, meta=meta, loops=()))
+    >>> done.capsule.chain.line
+    'CHAIN: hops=1 origin=2026-03-14T16:05Z'
+    >>> len(done.capsule.loops), done.log[0]["reason"]
+    (2, 'the same entry again')
     """
     from pcsf_lark.passes import stitch as passes  # noqa: PLC0415 - likewise
 
@@ -94,6 +112,11 @@ def stamp(capsule: Capsule | Text) -> Capsule:
 
     Raises ``CapsuleError`` for what is not conformant, a stale stamp included,
     and ``Unfittable`` where the line would take it over 1,200 bytes.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> pcsf_lark.stamp(EXAMPLE).integrity.line
+    'INTEGRITY: crc32=4be81e01 chars=742'
     """
     from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
 
@@ -111,6 +134,15 @@ def diff(a: Capsule | Text, b: Capsule | Text) -> list[Change]:
     """What changed from ``a`` to ``b``, entry by entry; empty where they are equal.
 
     Raises ``CapsuleError`` for text that is not conformant.
+
+    >>> import pcsf_lark
+    >>> from attrs import evolve
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> first, second = EXAMPLE.loops
+    >>> urgent = evolve(EXAMPLE, loops=(first, evolve(second, priority="HIGH")))
+    >>> for change in pcsf_lark.diff(EXAMPLE, urgent):
+    ...     print(change["kind"], change["layer"], change["key"])
+    changed L5 who owns the retry budget?
     """
     from pcsf_lark.passes import diff as passes  # noqa: PLC0415 - likewise
 
@@ -126,6 +158,14 @@ def to_cso(
     ``into_session`` the ids are told apart from those of other imports. Raises
     ``CapsuleError`` for what is not conformant and `cso.ContentError` for another
     mode.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> state = pcsf_lark.to_cso(EXAMPLE)
+    >>> state.decisions[0].choice, state.open_questions[-1]
+    ('one queue for each tenant', 'who owns the retry budget?')
+    >>> pcsf_lark.from_cso(state).text == pcsf_lark.format(EXAMPLE)
+    True
     """
     from pcsf_lark.passes import to_cso as passes  # noqa: PLC0415 - likewise
 
@@ -147,6 +187,17 @@ def from_cso(
     See ``passes.from_cso``, which this calls; here ``warnings`` also tell secrets
     and instructions (S rules), since a state object may hold what a capsule must
     not.
+
+    >>> import pcsf_lark
+    >>> from cso import CognitiveStateObject, Decision, GoalState
+    >>> goal = GoalState(mode="AGENTIC", objective="size the cluster")
+    >>> scale = Decision(decision_id="d1", choice="5 nodes", rationale="load", window_origin=1)
+    >>> state = CognitiveStateObject(
+    ...     cso_id="s", window_number=1, goal_state=goal, decisions=[scale]
+    ... )
+    >>> made = pcsf_lark.from_cso(state, timestamp="2026-03-14T16:05Z")
+    >>> made.capsule.skeleton[0].line, made.kept["decisions"]
+    ('CHOICE | 5 nodes | load', (1, 1))
     """
     from pcsf_lark.passes import from_cso as passes  # noqa: PLC0415 - likewise
 

@@ -79,6 +79,13 @@ def capsules(
 
     ``layouts``: any of ``spaced`` and ``compact``. Versions are those that
     define the lines drawn: CHAIN comes with v1.2, INTEGRITY from v1.1 on.
+
+    >>> from hypothesis import given, settings
+    >>> @settings(max_examples=5, database=None)
+    ... @given(capsules(layouts=["spaced"]))
+    ... def test(text):
+    ...     assert text.startswith("===PCSF:v")
+    >>> test()
     """
     version = draw(st.sampled_from(versions))
     gap = "\n" if draw(st.sampled_from(layouts)) == "spaced" else ""
@@ -131,6 +138,14 @@ def mutations(draw: DrawFn, of: SearchStrategy[str] | None = None) -> str:
     """A capsule's text after one to three small changes: lines or characters lost, moved, put in.
 
     ``of``: where the text comes from; by default ``capsules()``.
+
+    >>> import pcsf_lark
+    >>> from hypothesis import given, settings
+    >>> @settings(max_examples=5, database=None)
+    ... @given(mutations())
+    ... def test(text):
+    ...     assert pcsf_lark.check(text).conformant == pcsf_lark.conformant(text)
+    >>> test()
     """
     text = draw(capsules() if of is None else of)
     for _ in range(draw(st.integers(1, 3))):

@@ -193,7 +193,11 @@ class Store:
         return () if tag is None else self.reachable(session, tag)
 
     def reachable(self, session: str, tag: str) -> tuple[CognitiveStateObject, ...]:
-        """Give an object and all its ancestors, parents before children."""
+        """Give an object and all its ancestors, parents before children.
+
+        Raises `UnknownIdError` for a tag that is not there, `StoreDamagedError` for a row
+        that cannot be read.
+        """
         table, links = schema.objects, schema.parents
         start = select(table.c.tag).where(table.c.session == session, table.c.tag == tag)
         reached = start.cte("reached", recursive=True)

@@ -105,6 +105,15 @@ def take(
     """Return the snapshot of a branch; `memory` keeps facts of sources between snapshots.
 
     Raises KeyError for a leaf that is not in the log.
+
+    >>> from kernel.projection import read_tree, take
+    >>> now = take(read_tree([
+    ...     b'{"type":"session","version":3,"id":"s1","timestamp":"2026-03-01T08:00:00.000Z","cwd":"/"}',
+    ...     b'{"type":"message","id":"a1","parentId":null,"timestamp":"2026-03-01T08:00:01.000Z",'
+    ...     b'"message":{"role":"user","content":"Use UTC."}}',
+    ... ]))
+    >>> now.projection.messages[0]["content"], now.projection.raw
+    ('Use UTC.', True)
     """
     settings = Config() if config is None else config
     branch = tree.branch(leaf)

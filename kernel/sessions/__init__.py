@@ -38,7 +38,7 @@ Watch = Callable[[int], None]
 
 
 def detect_format(path: Path) -> str:
-    """Name the format of a log by its first objects."""
+    """Name the format of a log by its first objects; raises ValueError for a file that is none."""
     with _opened(path) as file:
         for number, line in enumerate(read_lines(_headed(bounded(file)), [])):
             if number == 0 and not _is_line_based(path, line.text):
@@ -103,6 +103,15 @@ def read_session(
     `watch` is told the bytes read so far, line by line; `earlier` asks for the messages
     that a compaction summary stands for, too. Raises ValueError for an unreadable file or
     format, KeyError for an unknown leaf, IndexError for a run that is not there.
+
+    >>> import json
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "talk.json")
+    ...     _ = path.write_text(json.dumps({"messages": [{"role": "user", "content": "Use UTC."}]}))
+    ...     log = read_session(path)
+    >>> log.format, log.messages[0].text
+    ('chat', 'Use UTC.')
     """
     name = detect_format(path) if fmt is None else fmt
     if name in _LINES:
@@ -131,7 +140,10 @@ def _runs(path: Path, watch: Watch | None = None) -> list[Mapping[str, Any]]:
 
 
 def count_runs(path: Path) -> int:
-    """Return how many runs a file holds; 1 for a log of one session."""
+    """Return how many runs a file holds; 1 for a log of one session.
+
+    Raises ValueError for a file that is no log.
+    """
     name = detect_format(path)
     if name == "openhands-output":
         return len(_runs(path))

@@ -57,12 +57,26 @@ def _known(wire: str) -> str:
 
 
 def decode(wire: str, body: Any) -> History:
-    """Read a body of a wire, JSON text or a decoded value, into core messages."""
+    """Read a body of a wire, JSON text or a decoded value, into core messages.
+
+    Raises ValueError for an unknown wire.
+
+    >>> from kernel.wire import decode, encode
+    >>> body = '{"messages": [{"role": "user", "content": "Use UTC."}]}'
+    >>> history = decode("openai", body)
+    >>> history.messages[0].text
+    'Use UTC.'
+    >>> encode(history.messages, history) == body
+    True
+    """
     return _DECODERS[_known(wire)](body)
 
 
 def encode(view: Sequence[CoreMessage], history: History | None, wire: str | None = None) -> str:
-    """Return the JSON text of a body that shows a view; by default in the history's wire."""
+    """Return the JSON text of a body that shows a view; by default in the history's wire.
+
+    Raises ValueError for an unknown wire, or where there is neither a wire nor a history.
+    """
     return spell(_tree(view, history, wire))
 
 
@@ -74,7 +88,7 @@ def decode_value(wire: str, body: Any) -> History:
 def encode_value(
     view: Sequence[CoreMessage], history: History | None, wire: str | None = None
 ) -> Any:
-    """Return a body that shows a view as a value."""
+    """Return a body that shows a view as a value; raises ValueError as `encode` does."""
     return plain(_tree(view, history, wire))
 
 

@@ -90,6 +90,15 @@ def load(
     `shadow_core`: let the text define core rules anew. `repair`: drop rule
     lines that define nothing but what they already mean (`8HEXLOW = ...`).
     Raises AbnfError with all problems.
+
+    >>> from pcsf_lark import abnf
+    >>> greeting = abnf.load('greeting = "hi" SP 1*DIGIT')
+    >>> greeting.match("HI 42"), greeting.match("hi")
+    (True, False)
+    >>> greeting.tree("hi there")
+    Traceback (most recent call last):
+        ...
+    pcsf_lark.abnf.chart.MatchError: at offset 3: found 't', expected '0' to '9'
     """
     others: list[Grammar] = []
     for one in imports:
@@ -118,7 +127,17 @@ def ready(grammar: Grammar, start: str = "", lexical: Iterable[str] = ()) -> Gra
 
 
 def translate(grammar: Grammar, start: str, lexical: Iterable[str], parser: Parser) -> Translation:
-    """Return the grammar for Lark. Raises AbnfError when LALR is asked for and does not do."""
+    """Return the grammar for Lark.
+
+    Raises AbnfError when LALR is asked for and does not do, ValueError for an unknown
+    ``parser``.
+
+    >>> from pcsf_lark import abnf
+    >>> greeting = abnf.load('greeting = "hi" SP 1*DIGIT')
+    >>> made = abnf.translate(greeting, "greeting", ["DIGIT"], "auto")
+    >>> made.parser, made.build().parse("hi 42").data == "greeting"
+    ('lalr', True)
+    """
     if parser not in ("auto", "lalr", "earley"):
         raise ValueError(f"unknown parser {parser!r}; known are auto, lalr, earley")
     notes: tuple[Problem, ...] = ()

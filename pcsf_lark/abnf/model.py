@@ -115,7 +115,7 @@ class Grammar:
         """Tell whether the start rule matches the whole text.
 
         Exact for every grammar. Raises AbnfError when the grammar cannot be
-        used, or when the answer takes too much work.
+        used, or when the answer takes too much work, TypeError for what is no str.
         """
         _want_text(text)
         return self._judge.accepts(text)
@@ -124,7 +124,7 @@ class Grammar:
         """Return the text's tree: a Lark tree of the rules applied, the same for every parser.
 
         Raises MatchError, which says where and what was expected, when the
-        text does not match, and AbnfError as `match` does.
+        text does not match, and AbnfError and TypeError as `match` does.
         """
         from pcsf_lark.abnf.chart import MatchError  # noqa: PLC0415 - these modules need this one
         from pcsf_lark.abnf.trees import build_tree  # noqa: PLC0415

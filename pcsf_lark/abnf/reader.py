@@ -63,7 +63,13 @@ def read(
 def check(
     text: str, *, imports: Iterable[Grammar] = (), shadow_core: bool = False
 ) -> tuple[Problem, ...]:
-    """Return all problems of this ABNF text, in the order of the text; never raises for them."""
+    """Return all problems of this ABNF text, in the order of the text; never raises for them.
+
+    >>> from pcsf_lark import abnf
+    >>> for problem in abnf.check("a = b"):
+    ...     print(problem.line, problem.kind, problem.message)
+    1 undefined-rule rule `b` is not defined
+    """
     return scan(text, imports=imports, shadow_core=shadow_core)[1]
 
 
@@ -75,7 +81,10 @@ def scan(
     shadow_core: bool = False,
     repair: bool = False,
 ) -> tuple[Grammar, tuple[Problem, ...]]:
-    """Return what of the text could be read, and all its problems in the order of the text."""
+    """Return what of the text could be read, and all its problems in the order of the text.
+
+    Raises AbnfError for a text in ``bind`` that is no ABNF.
+    """
     layout = Layout(text)
     fault = next(_unreadable(layout), None)
     if fault is not None:

@@ -40,7 +40,17 @@ _NAMES = {0x0A: "LF", 0x0D: "CR", 0x09: "TAB", 0x20: "space"}
 
 @frozen
 class Palette:
-    """What colours a picture: any CSS values, so that a page may give its own variables."""
+    """What colours a picture: any CSS values, so that a page may give its own variables.
+
+    Attributes:
+        ground: What lies behind the picture.
+        track: The lines.
+        text: The words.
+        note: What is said of a repetition.
+        terminal: The boxes of texts.
+        rule: The boxes of rules.
+        loop: What notes stand on.
+    """
 
     ground: str
     track: str
@@ -57,7 +67,12 @@ _PAPER = Palette("#fff", "#333", "#111", "#555", "#e8f3e4", "#e6eefa", "#fff7db"
 
 @frozen
 class Diagram:
-    """The picture of one rule: an ``svg`` element for a page, and the rule's anchor there."""
+    """The picture of one rule: an ``svg`` element for a page, and the rule's anchor there.
+
+    Attributes:
+        name: The rule's name.
+        anchor: What a link to it names.
+    """
 
     name: str
     anchor: str

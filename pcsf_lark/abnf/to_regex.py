@@ -37,6 +37,10 @@ def to_regex(
     `captures` maps rules to group names; each must occur once from the start
     and in no repetition. Raises AbnfError when a rule is recursive, too large,
     or cannot be captured.
+
+    >>> from pcsf_lark import abnf
+    >>> abnf.to_regex(abnf.load('greeting = "hi" SP 1*DIGIT'), "greeting")
+    '(?ai:HI )[0-9]+'
     """
     start = start or grammar.rules[0].name
     marks = {key(rule): name for rule, name in (captures or {}).items()}

@@ -33,7 +33,7 @@ class Evidence:
     """What was asked, what is right, and what was answered.
 
     ``files`` are the names and bytes of what ``arguments`` name; ``exit`` is None
-    where the command had to be stopped.
+    where the command had to be stopped; ``lines`` are those of the case.
     """
 
     arguments: tuple[str, ...]
@@ -43,6 +43,7 @@ class Evidence:
     exit: int | None
     output: Excerpt
     errors: Excerpt
+    lines: tuple[int, int] | None = None
 
 
 @frozen
@@ -64,7 +65,13 @@ class Row:
 
 @frozen
 class Selection:
-    """The globs and indices that cases were chosen by; none of them: all."""
+    """The globs and indices that cases were chosen by; none of them: all.
+
+    Attributes:
+        run: Globs of cases to be run.
+        skip: Globs of cases to be left out.
+        index: Indices that a case must be in.
+    """
 
     run: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
@@ -77,6 +84,13 @@ class Run:
 
     ``version`` is that of the package whose suite it is, ``suite`` how many cases
     that has for the role and the level; both may be unknown of an old record.
+
+    Attributes:
+        rows: What became of each case.
+        command: The command and its arguments.
+        role: What the command is: decoder, encoder or formatter.
+        level: What a decoder is held to.
+        selection: Which cases were asked for.
     """
 
     title: str
@@ -116,6 +130,7 @@ def _row(outcome: Outcome) -> Row:
             outcome.exit,
             outcome.output,
             outcome.errors,
+            case.lines,
         )
     return Row(case.name, outcome.result, outcome.detail, case.spec, outcome.seconds, evidence)
 

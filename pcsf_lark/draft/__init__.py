@@ -69,6 +69,22 @@ def draft(log: Log, *, since: str | None = None, now: str | None = None) -> Draf
     is read, so that outcomes are known. ``now`` (`2026-05-04T09:30Z`) is the time in META
     where the log has none. Raises KeyError for an entry that is not there, ValueError for
     a time that is none.
+
+    >>> import json
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from kernel.sessions import read_session
+    >>> talk = [
+    ...     {"role": "user", "content": "Add UTC times. Never touch the billing module."},
+    ...     {"role": "assistant", "content": "I'll use one clock because two drift."},
+    ...     {"role": "user", "content": "Good, go on."},
+    ... ]
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "talk.json")
+    ...     _ = path.write_text(json.dumps({"messages": talk}))
+    ...     made = draft(read_session(path), now="2026-05-04T09:30Z")
+    >>> made.capsule.seed.text, made.capsule.relation[0].line
+    ('Add UTC times', 'BOUNDARY: Never touch the billing module')
     """
     if now is not None and time_of(now) is None:
         raise ValueError(f"expected a time such as 2026-05-04T09:30Z, got {now!r:.40}")

@@ -43,7 +43,13 @@ _OPTIONAL = ("layout", "final_lf", "chain", "integrity", "bytes")
 
 
 def to_json(capsule: Capsule) -> dict[str, Any]:
-    """The capsule's JSON object, its members in the order of the file."""
+    """The capsule's JSON object, its members in the order of the file.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> pcsf_lark.to_json(EXAMPLE)["L4"]
+    [{'dimension': 'BOUNDARY', 'state': 'ask before touching production'}]
+    """
     return {
         "version": capsule.version,
         "layout": capsule.layout,
@@ -68,6 +74,17 @@ def from_json(obj: Any) -> Capsule:
     null means that the capsule is to be stamped. Raises ``JsonError`` naming
     the path of the first member that has not the shape. Values are taken as
     they are: ``pcsf_lark.format`` of the result says whether they can stand.
+
+    >>> import pcsf_lark
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> tree = pcsf_lark.to_json(EXAMPLE)
+    >>> pcsf_lark.from_json(tree) == EXAMPLE
+    True
+    >>> tree["L5"][0]["priority"] = 1
+    >>> pcsf_lark.from_json(tree)
+    Traceback (most recent call last):
+        ...
+    pcsf_lark.errors.JsonError: L5[0].priority: expected a string, found a number
     """
     _keys(obj, "$", _REQUIRED, _OPTIONAL)
     chain, stamp = obj.get("chain"), obj.get("integrity")

@@ -29,6 +29,10 @@ def export(form: str, layout: str = "any") -> str:
 
     ``textmate`` is the same for all layouts. Raises ValueError for an unknown
     form or layout.
+
+    >>> from pcsf_lark.export import export
+    >>> "===END===" in export("gbnf")
+    True
     """
     if form not in FORMATS:
         raise ValueError(f"unknown form {form!r}; known are {', '.join(FORMATS)}")

@@ -46,7 +46,10 @@ sixtieth   = %x30-35 DIGIT
 
 
 def normal(layout: str = "any") -> abnf.Grammar:
-    """The grammar of ``grammar/pcsf.normal.abnf``, in one layout or in any."""
+    """The grammar of ``grammar/pcsf.normal.abnf``, in one layout or in any.
+
+    Raises ValueError for an unknown layout.
+    """
     if layout not in LAYOUTS:
         raise ValueError(f"unknown layout {layout!r}; known are {', '.join(LAYOUTS)}")
     whole = abnf.load(grammar("pcsf.normal.abnf"), start="capsule")
@@ -57,7 +60,7 @@ def normal(layout: str = "any") -> abnf.Grammar:
 
 
 def generation(layout: str = "any") -> abnf.Grammar:
-    """The grammar to write capsules under, in one layout or in any."""
+    """The grammar to write capsules under, in one layout or in any; raises as ``normal`` does."""
     base = normal(layout)
     capped = [
         evolve(rule, definition=_capped(rule.definition, layer.cap))

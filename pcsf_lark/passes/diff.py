@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "diff"]
 
-#: One change: ``kind`` is ``added``, ``removed``, ``changed`` or ``moved``;
-#: ``layer`` is ``L1`` to ``L5``, ``VERSION``, ``META``, ``CHAIN``, ``INTEGRITY`` or
-#: ``SEED``; ``key`` the entry's identity key, or the field's name; ``old`` and
-#: ``new`` are the entry's line, or the field's text; ``from`` and ``to`` the
-#: entry's places in its layer, counted from 0. What does not apply is None.
-#: (``from`` is no name in Python, hence the call.)
+#: One change of an entry or a field.
+#:
+#: ``kind`` is ``added``, ``removed``, ``changed`` or ``moved``; ``layer`` is ``L1`` to
+#: ``L5``, ``VERSION``, ``META``, ``CHAIN``, ``INTEGRITY`` or ``SEED``; ``key`` the entry's
+#: identity key, or the field's name; ``old`` and ``new`` are the entry's line, or the
+#: field's text; ``from`` and ``to`` the entry's places in its layer, counted from 0. What
+#: does not apply is None. (``from`` is no name in Python, hence the call.)
 Change = TypedDict(
     "Change",
     {

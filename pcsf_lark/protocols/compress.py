@@ -81,6 +81,9 @@ def compress_prompt(notes: str | None = None, draft: str | None = None) -> str:
     """The instruction; with ``notes``, for a model that was not there itself.
 
     ``draft`` is the text of a capsule to be finished.
+
+    >>> compress_prompt().startswith("Write a capsule of this session")
+    True
     """
     prompt = _PROMPT.format(
         limit=LIMIT,

@@ -29,6 +29,18 @@ class Notice:
     ``now`` and ``context_time`` are timestamps as in META (None: not known);
     ``contradictions`` are findings that two entries do not go together (§6.2),
     ``doubts`` what else the rules say of it.
+
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> notice = Notice(EXAMPLE, now="2026-03-16T16:05Z", context_time="2026-03-15T00:00Z")
+    >>> notice.age, notice.stale
+    (2880, True)
+    >>> for question in notice.questions:
+    ...     print(question)
+    The context is 7 hours 55 minutes newer than the capsule: what in it no longer holds?
+    who owns the retry budget?
+
+    Attributes:
+        capsule: The capsule.
     """
 
     capsule: Capsule

@@ -50,7 +50,14 @@ READING = {
 
 
 def resume_prompt(notice: Notice) -> str:
-    """The instruction and contract for the model that goes on, the capsule included."""
+    """The instruction and contract for the model that goes on, the capsule included.
+
+    >>> from pcsf_lark.protocols.notice import Notice
+    >>> from pcsf_lark.protocols.template import EXAMPLE
+    >>> prompt = resume_prompt(Notice(EXAMPLE, now="2026-03-16T16:05Z"))
+    >>> prompt.splitlines()[-2:]
+    ['SEED: Keep tenants apart first; speed comes second in this move', '===END===']
+    """
     capsule = notice.capsule
     chained = ""
     if capsule.chain:

@@ -37,7 +37,11 @@ __all__ = ["Repository"]
 
 
 class Repository(Reader):
-    """An open repository. Use it as a context manager, or call ``close``."""
+    """An open repository. Use it as a context manager, or call ``close``.
+
+    Attributes:
+        home: Where it is: folder, store, session and branch.
+    """
 
     @classmethod
     def open(
@@ -152,7 +156,10 @@ class Repository(Reader):
         return self._landed(_needing(make), branch, now, access.ATTEMPTS, "the change")
 
     def begin_branch(self, name: str, ref: str = "HEAD") -> str:
-        """Begin a branch at a window; gives its tag. Raises ConflictError if it is there."""
+        """Begin a branch at a window; gives its tag.
+
+        Raises ConflictError if it is there, RepositoryError for a name that is none.
+        """
         if not home.is_name(name):
             what = "expected a name of letters, digits and . _ / -, not digits alone"
             raise RepositoryError(repr(name)[:80], what)

@@ -29,7 +29,12 @@ def default_codes() -> frozenset[str]:
 
 
 def find_rule(wanted: str) -> Rule | None:
-    """The rule with this code (any case), name or former name."""
+    """The rule with this code (any case), name or former name.
+
+    >>> from pcsf_lark.rules import find_rule
+    >>> find_rule("Q001").name
+    'unsorted-loops'
+    """
     for rule in all_rules():
         if wanted.upper() == rule.code or wanted.lower() in (rule.name, *rule.former):
             return rule
@@ -67,7 +72,7 @@ def _unknown(selector: str) -> str:
 
 
 def diagnose(code: str, finding: Finding) -> Diagnostic:
-    """A finding in the name of the rule with this code."""
+    """A finding in the name of the rule with this code; raises ValueError without one."""
     rule = find_rule(code)
     if rule is None:
         raise ValueError(f"no rule has the code {code!r}")

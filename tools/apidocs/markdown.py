@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import griffe
 
 from apidocs.declaring import made_by, parameters, type_of
+from apidocs.docstrings import ROOT, file_of, source_of
+from apidocs.mentions import aliases, publics, used
 from apidocs.public import PUBLIC
-from apidocs.reading import ROOT, defined, file_of, module_says, names_of, targets
+from apidocs.reading import module_says, names_of, targets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,6 +31,8 @@ _WIDTH = 96
 _TICKS = re.compile(r"``(.+?)``")
 _SPAN = re.compile(r"(?<![`\[\w])`([A-Za-z_][\w.]*)`(?![`\w])")
 _DEFAULT_WIDTH = 40
+#: The most lines of a value that are shown.
+_LINES = 24
 _KINDS = ("function", "class", "enumeration", "exception", "value")
 _PLURAL = {"class": "classes"}
 
@@ -78,9 +82,11 @@ def _entry(name: Name, page: Page) -> str:
 def _footer(name: Name, page: Page) -> str:
     source = file_of(name.obj).relative_to(ROOT).as_posix()
     line = f"<sub>[{source}]({relpath(source, page.path.rpartition('/')[0])})"
-    shown = _used(name)
+    shown = used(name)
     if shown:
         line += "; see " + ", ".join(f"[`{one.name}`]({_link(one, page)})" for one in shown)
+    for alias_name, meaning in aliases(name):
+        line += f"; `{alias_name}` is `{meaning}`"
     return f"{line}</sub>"
 
 
@@ -101,7 +107,10 @@ def signature(name: Name) -> str:
 def _value(name: Name) -> str:
     value = getattr(name.obj, "value", None)
     text = " ".join(str(value).split())
-    return f"{name.name} = {text}" if len(text) <= _WIDTH else f"{name.name} = ..."
+    if len(text) <= _WIDTH:
+        return f"{name.name} = {text}"
+    written = source_of(name.obj)
+    return written if written.count("\n") < _LINES else f"{name.name} = ..."
 
 
 def _function(obj: griffe.Function, name: str, *, method: bool = False) -> str:
@@ -153,7 +162,7 @@ def _sense(one: Member) -> str:
 
 def _typed(one: Member, page: Page) -> str:
     written = _code(type_of(one.obj))
-    known = _publics(getattr(one.obj, "annotation", None))
+    known = publics(getattr(one.obj, "annotation", None))
     return f"[{written}]({_link(known[0], page)})" if known and written else written
 
 
@@ -175,33 +184,6 @@ def _method(one: Member, name: Name, page: Page) -> str:
     kind = "classmethod " if "classmethod" in one.obj.labels else ""
     declared = _function(one.obj, f"{name.name}.{one.name}", method=True)
     return f"```py\n{kind}{declared}\n```\n\n{_prose(one.says, page, name)}\n"
-
-
-def _publics(annotation: object) -> list[Name]:
-    """The public names in an annotation, in order."""
-    if not isinstance(annotation, griffe.Expr):
-        return []
-    found = []
-    for one in annotation.iterate(flat=True):
-        if isinstance(one, griffe.ExprName | griffe.ExprAttribute):
-            known = targets().get(defined(one.canonical_path))
-            if known is not None and known not in found:
-                found.append(known)
-    return found
-
-
-def _used(name: Name) -> list[Name]:
-    """The public types of a name's signature and methods."""
-    functions = [name.obj, *(one.obj for one in name.members if one.kind == "method")]
-    found: dict[str, Name] = {}
-    for obj in functions:
-        if isinstance(obj, griffe.Function):
-            for annotation in (*(one.annotation for one in obj.parameters), obj.returns):
-                found |= {one.path: one for one in _publics(annotation)}
-        elif isinstance(obj, griffe.Class):
-            found |= {one.path: one for base in obj.bases for one in _publics(base)}
-    found.pop(name.path, None)
-    return list(found.values())
 
 
 def _prose(text: str, page: Page, name: Name | None) -> str:

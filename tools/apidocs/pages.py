@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from apidocs.docstrings import ROOT
 from apidocs.markdown import api
 from apidocs.public import PAGES, PUBLIC
-from apidocs.reading import ROOT
 from apidocs.surface import SURFACE, surface
 
 if TYPE_CHECKING:

@@ -41,6 +41,8 @@ PUBLIC = (
     Module("pcsf_lark.rules", _OWN, "the rules, and what a rule of your own is made of"),
     Module("pcsf_lark.protocols.compress", _OWN, "what a model is told that writes a capsule"),
     Module("pcsf_lark.protocols.resume", _OWN, "what a model is told that takes one up"),
+    Module("pcsf_lark.protocols.notice", _OWN, "what a reader of a capsule must notice"),
+    Module("pcsf_lark.protocols.template", _OWN, "capsules to start from"),
     Module("pcsf_lark.export", _OWN, "the capsule's grammar for other tools"),
     Module("pcsf_lark.testing", _OWN, "Hypothesis strategies (extra `testing`)"),
     Module("pcsf_lark.abnf", "pcsf_lark/abnf/API.md", "any ABNF: read, judge, parse, translate"),

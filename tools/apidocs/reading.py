@@ -7,30 +7,27 @@ the same whatever is installed.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import griffe
 from attrs import field, frozen
 
+from apidocs.docstrings import ROOT, bases_of, comment, sections
 from apidocs.public import PUBLIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
-    "ROOT",
     "Member",
     "Name",
     "defined",
-    "file_of",
     "module_says",
     "names",
     "names_of",
     "targets",
 ]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 _ROOTS = ("pcsf_lark", "cso", "kernel")
 
 
@@ -125,6 +122,17 @@ def defined(path: str) -> str:
         return path
 
 
+def alias(path: str) -> tuple[str, str] | None:
+    """The name and the meaning of a type alias of ours; None for anything else."""
+    try:
+        found = _final(_modules()[path])
+    except (KeyError, griffe.AliasResolutionError, griffe.CyclicAliasError):
+        return None
+    if not isinstance(found, griffe.Attribute) or found.value is None:
+        return None
+    return (found.name, " ".join(str(found.value).split())) if found.name[0].isupper() else None
+
+
 def _target(module: griffe.Object, name: str) -> griffe.Object:
     found = _final(module.members[name])
     if found.is_module:  # one that can be called: `draft`
@@ -138,51 +146,26 @@ def _final(found: griffe.Object | griffe.Alias) -> griffe.Object:
 
 def _name(module: str, name: str, obj: griffe.Object) -> Name:
     if isinstance(obj, griffe.Class):
-        says, meanings = _sections(obj)
+        says, meanings = sections(obj)
         kind = _kind(obj)
         members = tuple(_members(obj, meanings, kind))
         return Name(module, name, kind, obj, says, members)
     if isinstance(obj, griffe.Function):
         return Name(module, name, "function", obj, obj.docstring.value if obj.docstring else "")
-    return Name(module, name, "value", obj, _comment(obj))
+    return Name(module, name, "value", obj, comment(obj))
 
 
 def _kind(obj: griffe.Class) -> str:
-    bases = {str(base) for one in (obj, *_bases(obj)) for base in one.bases}
+    bases = {str(base) for one in (obj, *bases_of(obj)) for base in one.bases}
     if any(base.rpartition(".")[2] in ("Enum", "StrEnum", "IntEnum") for base in bases):
         return "enumeration"
     builtin = ("Exception", "ValueError", "TypeError", "KeyError", "RuntimeError", "OSError")
     return "exception" if any(base in builtin for base in bases) else "class"
 
 
-def _bases(obj: griffe.Class) -> list[griffe.Class]:
-    """The bases within the packages, the nearest first."""
-    return list(obj.mro())
-
-
-def _sections(obj: griffe.Class) -> tuple[str, dict[str, str]]:
-    """A class's docstring in two: what is said of it, and of its attributes."""
-    meanings: dict[str, str] = {}
-    for base in reversed(_bases(obj)):
-        meanings |= _sections(base)[1]
-    if obj.docstring is None:
-        return "", meanings
-    for section in griffe.parse_google(obj.docstring, warnings=False):
-        if isinstance(section, griffe.DocstringSectionAttributes):
-            meanings |= {one.name: " ".join(one.description.split()) for one in section.value}
-    lines = obj.docstring.value.split("\n")
-    if "Attributes:" in lines:
-        start = lines.index("Attributes:")
-        after = start + 1
-        while after < len(lines) and (not lines[after] or lines[after].startswith(" ")):
-            after += 1
-        lines[start:after] = []
-    return "\n".join(lines).strip(), meanings
-
-
 def _members(obj: griffe.Class, meanings: dict[str, str], kind: str) -> Iterator[Member]:
     seen: dict[str, griffe.Object] = {}
-    for base in (*reversed(_bases(obj)), obj):
+    for base in (*reversed(bases_of(obj)), obj):
         seen |= {
             name: _final(one)
             for name, one in base.members.items()
@@ -193,7 +176,7 @@ def _members(obj: griffe.Class, meanings: dict[str, str], kind: str) -> Iterator
         if isinstance(one, griffe.Function):
             yield Member(name, "method", one, own, None)
         elif isinstance(one, griffe.Attribute):
-            says = own or meanings.get(name, "") or _comment(one)
+            says = own or meanings.get(name, "") or comment(one)
             given = _given(obj, name) if one.annotation is None and kind != "enumeration" else None
             if given is not None:  # set in `__init__` from the parameter of its name
                 one.annotation = given.annotation
@@ -231,24 +214,3 @@ def _default(one: griffe.Attribute) -> str | None:
     if "factory" in given:
         return f"{given['factory']}()"
     return given.get("default")
-
-
-def _comment(obj: griffe.Object) -> str:
-    """The `#:` comment over an assignment."""
-    if obj.docstring is not None:
-        return obj.docstring.value
-    lines: list[str] = []
-    above = obj.lines_collection[file_of(obj)][: (obj.lineno or 1) - 1]
-    for line in reversed(above):
-        if not line.lstrip().startswith("#:"):
-            break
-        lines.insert(0, line.lstrip().removeprefix("#:").strip())
-    return " ".join(lines)
-
-
-def file_of(obj: griffe.Object) -> Path:
-    """The file that a thing stands in."""
-    path = obj.filepath
-    if isinstance(path, list):  # a package without a file of its own; ours have one
-        raise TypeError(f"{obj.path} stands in no file")
-    return path

@@ -13,9 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from apidocs.declaring import type_of
+from apidocs.docstrings import ROOT
 from apidocs.markdown import signature
 from apidocs.public import PUBLIC
-from apidocs.reading import ROOT, names_of
+from apidocs.reading import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

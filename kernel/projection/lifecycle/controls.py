@@ -36,7 +36,7 @@ _STANDS: Final[Mapping[ControlAction, Callable[[Snapshot], bool]]] = {
 
 
 def control(snapshot: Snapshot, action: ControlAction) -> Transaction | Refusal:
-    """Plan a switch the user asks for."""
+    """Plan a switch the user asks for; raises ValueError for one there is not."""
     if action not in CONTROLS:
         raise ValueError(f"no switch is called {action!r}: use one of {', '.join(CONTROLS)}")
     if snapshot.tree.version != WRITABLE_VERSION:
