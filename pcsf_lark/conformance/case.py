@@ -41,3 +41,4 @@ class Case:
     stdin: bytes = field(repr=False)
     expected: Expected
     spec: str = ""
+    lines: tuple[int, int] | None = None

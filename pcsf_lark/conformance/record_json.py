@@ -71,6 +71,7 @@ def _written(row: Row) -> dict[str, Any]:
     return members | {
         "arguments": list(found.arguments),
         "input": _bytes(found.stdin),
+        "lines": found.lines and list(found.lines),
         "files": [{"name": name, **_bytes(data)} for name, data in found.files],
         "expected": _expected(found.expected),
         "answer": {
@@ -170,7 +171,17 @@ def _evidence(row: Mapping[str, Any], at: str) -> Evidence:
         exit=None if answer.get("exit") is None else _get(answer, "exit", int, f"{at}answer."),
         output=_data(answer, "output", f"{at}answer."),
         errors=_data(answer, "errors", f"{at}answer."),
+        lines=_lines(row.get("lines"), f"{at}lines"),
     )
+
+
+def _lines(found: object, at: str) -> tuple[int, int] | None:
+    if found is None:
+        return None
+    match found:
+        case [int(first), int(last)] if first <= last:
+            return first, last
+    raise ValueError(f"{at} is {_brief(found)}; expected the first and the last line, or null")
 
 
 def _shallow(tree: object) -> bool:

@@ -119,7 +119,15 @@ def _decoder(name: str, data: bytes, expect: dict[str, Any], tree: Any, level: s
         tree=tree if level == "tree" and not errors else None,
         codes=errors if level == "codes" and errors else None,
     )
-    return Case(name, (), data, expected, expect.get("spec", ""))
+    return Case(name, (), data, expected, expect.get("spec", ""), _lines(expect))
+
+
+def _lines(expect: dict[str, Any]) -> tuple[int, int] | None:
+    """The lines that a finding may name, where the file of the answer says so."""
+    if not _errors(expect) or not ("line" in expect or "lines" in expect):
+        return None
+    first, last = expect.get("lines") or (expect["line"], expect["line"])
+    return first, last
 
 
 def _canonical(source: Any) -> Expected:
@@ -141,7 +149,8 @@ def _formatter() -> Iterator[Case]:
     """Capsules and their canonical texts, which must stay as they are; the rest is refused."""
     for name, data, expect, _ in _capsules():
         if _errors(expect) or len(data) > LIMIT:
-            yield Case(name, (), data, Expected(exit=1), expect.get("spec", ""))
+            spec = expect.get("spec", "")
+            yield Case(name, (), data, Expected(exit=1), spec, _lines(expect))
             continue
         expected = _canonical(data)
         yield Case(name, (), data, expected, "D21")

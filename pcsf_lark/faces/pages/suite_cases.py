@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -13,7 +14,6 @@ from pcsf_lark.faces.pages.wording import cut
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pcsf_lark.conformance.case import Expected
     from pcsf_lark.conformance.record import Evidence, Row
     from pcsf_lark.faces.pages.suite_bytes import Block
 
@@ -32,6 +32,7 @@ class WrongCase:
     """A case that failed, or broke the command.
 
     ``why`` says what is wrong; ``call`` is what the command was given as arguments.
+    ``place`` is where its input has a fault.
     ``expected`` and ``answered`` are words and blocks beside them. ``rules`` are the
     names of productions and the anchors of their diagrams.
     """
@@ -42,6 +43,7 @@ class WrongCase:
     why: str
     spec: str
     call: str
+    place: str
     given: tuple[Block, ...]
     expected: tuple[str, tuple[Block, ...]]
     answered: tuple[str, tuple[Block, ...]]
@@ -58,27 +60,35 @@ def wrong_case(row: Row, anchor: str, rules: Mapping[str, str]) -> WrongCase:
         why=cut(row.detail, WORDS),
         spec=cut(row.spec, WORDS),
         call=cut(" ".join(found.arguments), WORDS) if found else "",
+        place=_place(found.lines) if found and found.lines else "",
         given=tuple(_given(found)) if found else (),
-        expected=_expected(found.expected) if found else ("", ()),
+        expected=_expected(found) if found else ("", ()),
         answered=_answered(found) if found else ("", ()),
         rules=tuple(rules.items())[:_RULES],
     )
 
 
+def _place(lines: tuple[int, int]) -> str:
+    first, last = lines
+    return f"line {first:,}" if first == last else f"lines {first:,} to {last:,}"
+
+
 def _given(found: Evidence) -> Iterator[Block]:
     if found.stdin or not found.files:
-        yield block("standard input", found.stdin, _INPUT)
+        yield block("standard input", found.stdin, _INPUT, marked=found.lines)
     for name, data in found.files[:_FILES]:
         yield block(cut(name, WORDS), data, _INPUT)
 
 
-def _expected(right: Expected) -> tuple[str, tuple[Block, ...]]:
+def _expected(found: Evidence) -> tuple[str, tuple[Block, ...]]:
+    right = found.expected
     words = ("accepted" if right.exit == 0 else "refused") + f": exit code {right.exit}"
     if right.codes is not None:
         words += f", codes {', '.join(sorted(right.codes))}"
     blocks = []
     if right.output is not None:
-        blocks.append(block("standard output", right.output, _INPUT))
+        marked = _difference(found)
+        blocks.append(block("standard output", right.output, _INPUT, marked=marked))
     if right.tree is not None:
         tree = json.dumps(right.tree, indent=1).encode("ascii")
         blocks.append(block("standard output, as JSON", tree, _OUTPUT))
@@ -87,13 +97,25 @@ def _expected(right: Expected) -> tuple[str, tuple[Block, ...]]:
 
 def _answered(found: Evidence) -> tuple[str, tuple[Block, ...]]:
     blocks = []
-    if found.output.size:
-        size = found.output.size
-        blocks.append(block("standard output", found.output.data, _OUTPUT, size))
-    if found.errors.size:
-        size = found.errors.size
-        blocks.append(block("standard error", found.errors.data, _ERRORS, size, words=True))
+    output, errors = found.output, found.errors
+    if output.size:
+        marked = _difference(found)
+        title = "standard output"
+        blocks.append(block(title, output.data, _OUTPUT, size=output.size, marked=marked))
+    if errors.size:
+        title = "standard error"
+        blocks.append(block(title, errors.data, _ERRORS, size=errors.size, words=True))
     return _ended(found.exit), tuple(blocks)
+
+
+def _difference(found: Evidence) -> tuple[int, int] | None:
+    """The first line of standard output that is not the right one, where bytes are compared."""
+    right, said = found.expected.output, found.output.data
+    if right is None or not said:
+        return None
+    pairs = zip_longest(right.split(b"\n"), said.split(b"\n"))
+    line = next((number for number, (a, b) in enumerate(pairs, start=1) if a != b), None)
+    return None if line is None else (line, line)
 
 
 def _ended(code: int | None) -> str:

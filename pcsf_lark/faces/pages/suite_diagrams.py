@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["STYLE", "Grammar", "RuleDiagram", "diagrams"]
 
 #: Grammars of cases that are drawn, beside the capsule's.
-_MOST = 12
+_MOST = 40
 #: How diagrams look: the page's own colours, which follow its scheme.
 STYLE = abnf.railroad_style(
     abnf.Palette(

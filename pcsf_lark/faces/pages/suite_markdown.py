@@ -95,7 +95,9 @@ def _cases(view: SuiteView) -> Iterator[str]:
 def _whole(case: WrongCase) -> str:
     lines = [f"### {case.result}: {code(case.name)}\n", start(case.why)]
     if case.spec:
-        lines.append(f"\nRests on § {inline(case.spec)}")
+        lines.append(f"\nRests on {inline(case.spec)}")
+    if case.place:
+        lines.append(f"\nThe fault is at {case.place} of the input.")
     if case.call:
         lines.append(f"\nCalled with {code(case.call)}")
     lines += _side("Input", "", case.given)
