@@ -8,6 +8,8 @@ holds key material or more than a short piece of the content.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from attrs import frozen
 
 __all__ = [
@@ -57,7 +59,7 @@ class CsoError(ValueError):
         default_code: The `code` of the class, where none is given.
     """
 
-    default_code = "cso"
+    default_code: ClassVar[str] = "cso"
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ class Reader:
 
     def __init__(self, place: Home, store: Store, key: Key | None) -> None:
         """Hold what ``Repository.open`` found."""
-        self.home = place
+        self.home: Home = place
         self._store = store
         self._key = key
         self._heads: dict[str, CognitiveStateObject] = {}

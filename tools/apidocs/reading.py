@@ -180,6 +180,8 @@ def _members(obj: griffe.Class, meanings: dict[str, str], kind: str) -> Iterator
             given = _given(obj, name) if one.annotation is None and kind != "enumeration" else None
             if given is not None:  # set in `__init__` from the parameter of its name
                 one.annotation = given.annotation
+            if one.annotation is None:  # declared in a base
+                one.annotation = _declared(obj, name)
             yield Member(name, _sort(one, kind), one, says, None if given else _default(one))
 
 
@@ -192,12 +194,22 @@ def _given(obj: griffe.Class, name: str) -> griffe.Parameter | None:
     return None
 
 
+def _declared(obj: griffe.Class, name: str) -> str | griffe.Expr | None:
+    """The type that a base gives to an attribute."""
+    for base in bases_of(obj):
+        one = base.members.get(name)
+        if isinstance(one, griffe.Attribute) and one.annotation is not None:
+            return one.annotation
+    return None
+
+
 def _sort(one: griffe.Attribute, kind: str) -> str:
     if "property" in one.labels:
         return "property"
     if kind == "enumeration" and one.annotation is None:
         return "member"
-    return "field" if "instance-attribute" in one.labels else "constant"
+    constant = str(one.annotation).startswith("ClassVar") or "instance-attribute" not in one.labels
+    return "constant" if constant else "field"
 
 
 def _default(one: griffe.Attribute) -> str | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from apidocs.reading import Name
 
-__all__ = ["SURFACE", "surface"]
+__all__ = ["SURFACE", "change", "surface"]
 
 SURFACE = "tests/library/surface.txt"
 _SCHEMAS = "grammar/export/*.schema.json"
@@ -44,6 +44,28 @@ def surface(notice: str) -> str:
         lines += [f"entry point {group} {name}" for name in sorted(entries)]
     lines += [f"script {name}" for name in sorted(project["scripts"])]
     return "\n".join(lines) + "\n"
+
+
+def change(old: str, new: str) -> str:
+    """What to say to who changed the surface: which lines, what that may break, what to do."""
+    before, after = old.splitlines(), new.splitlines()
+    gone = [f"- {line}" for line in before if line not in set(after)]
+    come = [f"+ {line}" for line in after if line not in set(before)]
+    may = (
+        "Lines went or changed: this may break a caller. If it is meant, move the second number "
+        "of the version while the first is 0, else the first."
+        if gone
+        else "Lines came: move the last number of the version while the first is 0, else the second."
+    )
+    return "\n".join(
+        (
+            "the public surface is not the recorded one:",
+            *gone,
+            *come,
+            may,
+            "Then tell it in README.md under Changelog, and record it: python tools/generate",
+        )
+    )
 
 
 def _lines(name: Name) -> Iterator[str]:

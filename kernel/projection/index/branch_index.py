@@ -61,7 +61,7 @@ class BranchIndex:
         """
         self.counters = Counters() if counters is None else counters
         self.fault: str | None = None
-        self.file = path
+        self.file: str = path
         self._memory = tree.screen.facts if counter is count_tokens else FactsMemory(counter)
         # Its own tree: what is appended is known to the reducer's cursor at once.
         self._tree = evolve(tree)

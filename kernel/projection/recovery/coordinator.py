@@ -72,8 +72,8 @@ class CheckpointCoordinator:
     def __init__(self, host: HostPort, planner: Planner = before_compact) -> None:
         """Start idle."""
         self.phase: Phase = "idle"
-        self.cycle = Cycle()
-        self.counters = Counters()
+        self.cycle: Cycle = Cycle()
+        self.counters: Counters = Counters()
         self.request: str | None = None
         self.native: NativeOnlyCompactPermit | None = None
         self.manual: ManualCompactPermit | None = None
