@@ -13,6 +13,7 @@ begins with, line by line, where `...` stands for what is left out.
 from __future__ import annotations
 
 import re
+from inspect import cleandoc
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Example(NamedTuple):
 
 def split(text: str) -> tuple[str, str]:
     """A docstring without its examples, and the block of them, both without indentation."""
-    body, _, block = text.partition(_HEADING)
+    body, _, block = cleandoc(text).partition(_HEADING)
     lines = block.rstrip().split("\n")
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     return body.rstrip(), "\n".join(line[margin:] for line in lines)

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import enum
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from attrs import frozen
 
 from pcsf_lark.faces.cli.terminal import colours, show_report, usage_error
-from pcsf_lark.faces.grammars import read_grammar, report
 
 if TYPE_CHECKING:
     from pcsf_lark import abnf
 
 __all__ = [
-    "Bind",
     "Form",
     "GrammarPath",
-    "Imports",
     "Layout",
-    "Lexical",
     "Parser",
-    "ShadowCore",
-    "Start",
+    "Reading",
     "Target",
-    "bindings",
     "names",
     "read",
     "refuse",
@@ -52,30 +47,59 @@ class Parser(enum.StrEnum):
 GrammarPath = Annotated[
     str, typer.Argument(metavar="FILE", help="An ABNF file, or - for standard input.")
 ]
-Start = Annotated[
-    str | None, typer.Option("--start", metavar="RULE", help="The start rule.", show_default=False)
-]
-Lexical = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--lexical", metavar="RULE,...", help="Rules that a lexer reads as one piece, for LALR."
-    ),
-]
-Imports = Annotated[
-    list[str] | None,
-    typer.Option("--import", metavar="FILE", help="Another grammar whose rules are in scope."),
-]
-Bind = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bind",
-        metavar="PROSE=ELEMENTS",
-        help="What a prose-val stands for, such as 'any char=%x20-7E'.",
-    ),
-]
-ShadowCore = Annotated[
-    bool, typer.Option("--shadow-core", help="Let the grammar define core rules anew.")
-]
+
+
+@frozen
+class Reading:
+    """How a grammar is read, beside the file it is in."""
+
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start",
+            metavar="RULE",
+            help="Begin with this rule. Default: all rules, the first one being the start.",
+            show_default=False,
+        ),
+    ] = None
+    lexical: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lexical",
+            metavar="RULE,...",
+            help="Let a lexer read these rules as one piece each, for LALR. Default: none.",
+            show_default=False,
+        ),
+    ] = None
+    imports: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--import",
+            metavar="FILE",
+            help="Take the rules of this grammar, too; repeat it for several.",
+            show_default=False,
+        ),
+    ] = None
+    bind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bind",
+            metavar="PROSE=ELEMENTS",
+            help="Say what a prose-val (words in <...>) stands for, such as 'any char=%x20-7E'.",
+            show_default=False,
+        ),
+    ] = None
+    shadow_core: Annotated[
+        bool,
+        typer.Option(
+            "--shadow-core", help="Let the grammar define core rules, such as ALPHA, anew."
+        ),
+    ] = False
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """What readers of grammars take by these names."""
+        return {"bind": _bindings(self.bind), "shadow_core": self.shadow_core}
 
 
 class Form(enum.StrEnum):
@@ -100,7 +124,8 @@ class Layout(enum.StrEnum):
 
 def read(path: str, imports: list[str] | None) -> tuple[str, list[abnf.Grammar]]:
     """Read a grammar and the ones it imports; raises Trouble. A faulty import ends the command."""
-    from pcsf_lark import abnf  # noqa: PLC0415 - the toolkit is for these commands alone
+    from pcsf_lark import abnf
+    from pcsf_lark.faces.grammars import read_grammar
 
     others: list[abnf.Grammar] = []
     for other in imports or []:
@@ -115,6 +140,8 @@ def read(path: str, imports: list[str] | None) -> tuple[str, list[abnf.Grammar]]
 
 def refuse(path: str, text: str, error: abnf.AbnfError) -> NoReturn:
     """Say on stderr what is wrong with a grammar, and exit 1."""
+    from pcsf_lark.faces.grammars import report
+
     show_report(path, report(text, error.problems), colour=colours(sys.stderr))
     raise typer.Exit(1) from None
 
@@ -124,7 +151,7 @@ def names(lists: list[str] | None) -> list[str]:
     return [name.strip() for one in lists or [] for name in one.split(",") if name.strip()]
 
 
-def bindings(given: list[str] | None) -> dict[str, str]:
+def _bindings(given: list[str] | None) -> dict[str, str]:
     """What `--bind` binds: text of prose to ABNF elements."""
     found = {}
     for one in given or []:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -10,10 +12,60 @@ from pcsf_lark.faces.cli.terminal import say, usage_error
 from pcsf_lark.hooks import agents
 from pcsf_lark.hooks.settings_file import Refused, merge_settings, put_file
 
-__all__ = ["told", "written"]
+__all__ = ["install"]
 
 
-def told(agent: str, scope: str) -> None:
+class Agent(enum.StrEnum):
+    """The agents that are known."""
+
+    claude_code = "claude-code"
+    pi = "pi"
+    opencode = "opencode"
+    other = "other"
+
+
+class Scope(enum.StrEnum):
+    """Whose settings are meant."""
+
+    project = "project"
+    user = "user"
+
+
+def install(
+    agent: Annotated[
+        Agent,
+        typer.Argument(
+            metavar="AGENT", help="claude-code, pi, opencode; or other, a recipe for any."
+        ),
+    ],
+    *,
+    printed: Annotated[
+        bool,
+        typer.Option("--print", help="Show the configuration, and write nothing; the default."),
+    ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Merge the configuration into the agent's settings.")
+    ] = False,
+    scope: Annotated[
+        Scope, typer.Option("--scope", help="Take the project's settings, or the user's.")
+    ] = Scope.project,
+) -> None:
+    """Tell an agent of its hooks: show what stands in its settings, or write it there.
+
+    Examples:
+        # See what would stand in the settings of Claude Code.
+        pcsf hook install claude-code
+        #=> {
+        # Write it there, for this project.
+        pcsf hook install claude-code --write
+        #=> .claude/settings.json: written
+    """
+    if write and printed:
+        usage_error("give either --print or --write")
+    (_written if write else _told)(agent.value, scope.value)
+
+
+def _told(agent: str, scope: str) -> None:
     """Show what stands in an agent's settings, and on stderr where that is."""
     text = agents.shown(agent, agents.command(scope))
     if agent != agents.OTHER:
@@ -21,7 +73,7 @@ def told(agent: str, scope: str) -> None:
     say(text.removesuffix("\n"))
 
 
-def written(agent: str, scope: str) -> None:
+def _written(agent: str, scope: str) -> None:
     """Merge it; exits 1 where that would lose something."""
     if agent == agents.OTHER:
         usage_error("`other` is a recipe; there is nothing to write")

@@ -1,0 +1,1 @@
+"""The verb of `pcsf kernel`; `kernel_command` lists it."""

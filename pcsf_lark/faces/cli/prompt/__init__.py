@@ -1,0 +1,1 @@
+"""The verbs of `pcsf prompt`; `prompt_command` lists them."""
