@@ -74,7 +74,7 @@ class _Commands(Group):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # The shell may be left out of these; no shell is named "".
         if args[:1] in (["--install-completion"], ["--show-completion"]):
-            named = args[1:] and not args[1].startswith("-")
+            named = args[1:] and not args[1].startswith("--") and args[1] != "-h"
             args = args if named else [args[0], "", *args[1:]]
         return super().parse_args(ctx, args)
 

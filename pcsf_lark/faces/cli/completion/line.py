@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Candidate", "Place", "candidates", "pieced"]
+__all__ = ["Candidate", "Place", "candidates", "child", "pieced"]
 
 #: Kind, value, meaning; see the package.
 Candidate = tuple[str, str, str]
@@ -114,7 +114,7 @@ def _walked(
                 given.setdefault(option.name, []).extend([value] if sign else [])
                 waiting = None if sign or _is_flag(option) else option
         elif _is_group(command):
-            found = _loaded(command, word)
+            found = child(command, word)
             if found is None:
                 return _Nothing, path, None, {}, over
             command, path, given = found, (*path, word), {"": []}
@@ -136,7 +136,8 @@ def _is_group(command: Any) -> bool:
     return hasattr(command, "list_commands")
 
 
-def _loaded(group: Any, name: str) -> Any:
+def child(group: Any, name: str) -> Any:
+    """A command of a group, whole; None where there is none of that name."""
     if name not in group.list_commands(None):
         return None
     load = getattr(group, "load", None)

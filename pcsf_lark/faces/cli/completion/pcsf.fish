@@ -9,26 +9,35 @@ function __pcsf_complete
     set -l sent (string join \x1f -- $words[2..-1] "$typed")
     set -l option (string match -r '^--[^=]+=' -- $typed)
     set -l rest (string replace -r '^--[^=]+=' '' -- "$typed")
+    set -l patterns
     for line in (_PCSF_COMPLETE=fish _PCSF_WORDS="$sent" command $called 2>/dev/null </dev/null)
         set -l fields (string split -m 2 \t -- $line)
         switch "$fields[1]"
             case value
                 printf '%s\t%s\n' $fields[2] "$fields[3]"
             case file
-                # Folders always, since what is meant may lie in one.
-                for found in (complete -C "__pcsf_files $rest")
-                    set -l path (string split -m 1 \t -- $found)[1]
-                    string match -q -- $fields[2] $path
-                    or string match -q -- '*/' $path
-                    and printf '%s\n' "$option$path"
-                end
+                set -a patterns $fields[2]
             case folder
-                for found in (complete -C "__pcsf_files $rest")
-                    set -l path (string split -m 1 \t -- $found)[1]
-                    string match -q -- '*/' $path
-                    and printf '%s\n' "$option$path"
-                end
+                set -a patterns '*/'
         end
+    end
+    set -q patterns[1]
+    or return
+    set -l paths (complete -C "__pcsf_files $rest" | string replace -r '\t.*' '')
+    # Folders always, since what is meant may lie in one; else what there is.
+    set -l fitting
+    for path in $paths
+        for pattern in $patterns '*/'
+            if string match -q -- $pattern $path
+                set -a fitting $path
+                break
+            end
+        end
+    end
+    set -q fitting[1]
+    or set fitting $paths
+    for path in $fitting
+        printf '%s\n' "$option$path"
     end
 end
 

@@ -14,7 +14,7 @@ _pcsf() {
         case $kind in
         (answer) answered=1 ;;
         (value)
-            line=${value//(#m)[\\:]/\\$MATCH}${help:+:$help}
+            line=${value//(#m)[\\:]/\\$MATCH}${help:+:${help//\\/\\\\}}
             if [[ $value == *[=,/] ]]; then open+=($line); else plain+=($line); fi
             ;;
         (file) globs+=($value) ;;

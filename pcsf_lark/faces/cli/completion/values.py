@@ -23,10 +23,11 @@ __all__ = ["FREE", "source", "values"]
 #: Text of the user's own, or of a kind that cannot be guessed.
 FREE = frozenset(
     {
-        "anchor", "base", "because", "block", "budget", "choice", "context_time", "count", "depends_on",
-        "domain", "done", "jobs", "kid", "leaf", "limit", "name", "names", "new_id", "now",
-        "question", "query", "rationale", "reason", "reserve", "scratch", "session", "since",
-        "span", "stdin_filename", "text", "timeout", "timestamp", "tokens", "topic", "wait",
+        "anchor", "base", "because", "block", "budget", "choice", "context_time", "date",
+        "depends_on", "domain", "done", "focus", "jobs", "keep", "kid", "leaf", "limit", "model",
+        "name", "names", "new_id", "now", "offset", "provider", "question", "query", "rationale",
+        "reason", "refs", "reserve", "scratch", "session", "since", "span", "stdin_filename",
+        "text", "timeout", "timestamp", "tokens", "topic", "wait", "window",
     }
 )  # fmt: skip
 #: A grammar or a log is looked into for names as far as that.
@@ -113,15 +114,12 @@ def _productions(place: Place) -> Iterator[Candidate]:
 
 def _branches(place: Place) -> Iterator[Candidate]:
     """The branches of the relay at hand, or of the one that `--store` names."""
-    from pcsf_lark.relay import Repository  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.relay.glance import branches  # noqa: PLC0415 - for this value alone
 
     store = place.given.get("store", [None])[-1]
     session = place.given.get("session", [None])[-1]
-    if "://" in (store or os.environ.get("PCSF_RELAY", "")):
-        return  # a key press does not wait for a network
-    with Repository.open(store=store, session=session, keyless=True) as relay:
-        for name, tag in relay.branches().items():
-            yield "value", name, f"branch, at {tag[:19]}"
+    for name, tag in branches(store, session).items():
+        yield "value", name, f"at {tag[:19]}"
 
 
 def _refs(place: Place) -> Iterator[Candidate]:
@@ -178,7 +176,10 @@ def _sources() -> dict[tuple[str, ...], _Source]:
         ("run",): _files(),
         ("skip",): _cases,
         ("command",): anything,
+        ("what",): anything,
         ("config",): _files("*.toml"),
+        ("aili", "decompress", "words"): _fixed(one="", raw=""),
+        ("aili", "cache", "panel"): _fixed(panel="", on="", off=""),
         ("store",): store,
         ("relay",): store,
         ("folder",): _folders,
