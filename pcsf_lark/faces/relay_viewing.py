@@ -48,7 +48,7 @@ def _viewed(
         reach[branch] = frozenset(row.tag for row in log)
         rows.update((row.tag, row) for row in reversed(log))
     # A window comes after those that it follows, whose numbers are smaller.
-    ordered = sorted(rows.values(), key=lambda row: row.window)
+    ordered = sorted(rows.values(), key=lambda row: (row.window, row.when))
     links = tuple(map(_link, ordered))
     judged, faults = _judged(keyed, keys, links, reach, why)
     shown = path if "://" not in path else path.split("://", maxsplit=1)[0] + "://..."

@@ -92,6 +92,6 @@ def _entry(entry: EntryView) -> str:
 def _finding(found: Found) -> str:
     help_ = f" {inline(found.help)}" if found.help else ""
     return (
-        f"- **{found.severity}** {code(found.code)} {found.name}, line {found.place}: "
+        f"- **{found.severity}** {code(found.code)} {found.name} at {code(found.place)}, "
         f"{inline(found.message)}.{help_}"
     )

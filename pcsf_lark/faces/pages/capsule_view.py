@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from pcsf_lark.api import check_source, parse_source
 from pcsf_lark.faces.pages.budget import TITLES, Budget, of_capsule, of_outline
+from pcsf_lark.faces.pages.wording import cut
 from pcsf_lark.outline import Kind
 from pcsf_lark.spec import LAYERS, SEP
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["CapsuleView", "EntryView", "Found", "LayerView", "capsule_view"]
 
 #: The most findings, entries of a layer and characters of a text that are shown.
-_FINDINGS, _ENTRIES, _TEXT, _AROUND = 24, 16, 160, 36
+_FINDINGS, _ENTRIES, _TEXT, _SAID, _AROUND = 24, 16, 160, 300, 36
 #: How the parts of an entry are read, beside its leading one.
 _ROLES = {"reason": "because", "lesson": "lesson"}
 _PARTS = 4
@@ -200,9 +201,9 @@ def _entry(layer: Layer, values: Iterable[str]) -> EntryView:
         # Urgency leads: it is what the eye looks for among loops.
         more = (("kind", _cut(named["type"])),)
         return EntryView(_cut(named["priority"]), _cut(named["description"]), more)
-    token = "" if layer.fields[0] == "option" else parts[0]
-    says, *rest = parts if not token else parts[1:]
-    roles = (_ROLES[name] for name in layer.fields[-len(rest) :]) if rest else ()
+    leads = layer.fields[0] != "option"
+    token, says, *rest = parts if leads else ("", *parts)
+    roles = map(_ROLES.__getitem__, layer.fields[2 if leads else 1 :])
     return EntryView(_cut(token), _cut(says), tuple(zip(roles, map(_cut, rest), strict=True)))
 
 
@@ -229,7 +230,7 @@ def _found(found: Diagnostic, source: Source) -> Found:
     span = found.span
     before, marked, after = _excerpt(source, span.line - 1, span.offset, span.end)
     place = f"{span.line}:{span.column}"
-    texts = (_cut(found.message), _cut(found.help))
+    texts = (cut(found.message, _SAID), cut(found.help, _SAID))
     return Found(found.severity.value, found.code, found.name, place, *texts, before, marked, after)
 
 

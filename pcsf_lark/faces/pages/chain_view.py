@@ -16,6 +16,7 @@ from cso.seal import parents_of
 from pcsf_lark.faces.pages.chain_graph import chain_drawing
 from pcsf_lark.faces.pages.wording import count, cut, tag
 from pcsf_lark.relay.differences import differences
+from pcsf_lark.relay.notes import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -63,7 +64,7 @@ class WindowView:
     """A window: where it stands, whether it holds, and what it changed.
 
     ``state`` is verified, linked, broken or after-break; ``changes`` are (what, kind, name,
-    text).
+    text), from the window with the tag ``compared``.
     """
 
     number: str
@@ -76,7 +77,7 @@ class WindowView:
     headers: tuple[str, ...] = ()
     changes: tuple[tuple[str, str, str, str], ...] = ()
     more_changes: int = 0
-    compared: bool = False
+    compared: str = ""
 
 
 @frozen(kw_only=True)
@@ -185,10 +186,7 @@ def _window(
     )
     if isinstance(entry, cso.Unreadable):
         return evolve(bare, state="broken", reason=reason or entry.reason)
-    before = [place[parent] for parent in link.parents if place.get(parent, index) < index]
-    prior = load(before[0]) if before else None
-    if isinstance(prior, cso.Unreadable):
-        prior = None
+    prior = _prior(index, entry, link, place, load)
     changes = differences(prior, entry) if prior is not None else ()
     score = cso.preservation(prior, entry) if prior is not None else None
     return evolve(
@@ -200,8 +198,23 @@ def _window(
             for one in changes[:_CHANGES]
         ),
         more_changes=max(len(changes) - _CHANGES, 0),
-        compared=prior is not None,
+        compared=tag(prior.cso_hmac) if prior is not None else "",
     )
+
+
+def _prior(
+    index: int,
+    entry: cso.CognitiveStateObject,
+    link: Link,
+    place: dict[str, int],
+    load: Callable[[int], Entry],
+) -> cso.CognitiveStateObject | None:
+    """The window that one continues: of several parents the one that a relay noted."""
+    notes = notes_of(entry)
+    known = [parent for parent in link.parents if place.get(parent, index) < index]
+    known.sort(key=lambda parent: notes is None or parent != notes.base)
+    found = load(place[known[0]]) if known else None
+    return None if isinstance(found, cso.Unreadable) else found
 
 
 def _told(what: str, old: str, new: str, name: str) -> str:

@@ -21,7 +21,8 @@ __all__ = ["html", "markdown"]
 
 def html(views: Sequence[View]) -> str:
     """One page; several views are its sections, below a table of contents."""
-    return page("show.html", _title(views), views=views)
+    alone = all(isinstance(view, CapsuleView) for view in views)
+    return page("show.html", _title(views), sheets=() if alone else ("state.css",), views=views)
 
 
 def markdown(views: Sequence[View]) -> str:

@@ -12,6 +12,7 @@ import base64
 import hashlib
 import re
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pcsf_lark.faces.pages.visible import visible
@@ -56,24 +57,24 @@ def _finalized(value: object) -> object:
     return visible(value) if type(value) is str else value
 
 
-def page(template: str, title: str, *, css: str = "", **values: object) -> str:
+def page(
+    template: str, title: str, *, sheets: tuple[str, ...] = (), css: str = "", **values: object
+) -> str:
     """An HTML page: ``template`` of this package, which extends ``page.html``.
 
-    ``css`` is added to the style sheet: the policy of the page allows no other style,
-    and no ``style`` attribute. Raises ``HtmlMissingError`` without the extra.
+    ``sheets`` are further style sheets beside the templates, and ``css`` is style as text:
+    the policy of the page allows no other style, and no ``style`` attribute. Raises
+    ``HtmlMissingError`` without the extra.
     """
     found = _environment()
-    style = _tight(_sheet() + css)
+    style = _tight("".join(map(_sheet, ("page.css", *sheets))) + css)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return found.get_template(template).render(title=title, style=style, digest=digest, **values)
 
 
 @cache
-def _sheet() -> str:
-    found = _environment()
-    if found.loader is None:  # pragma: no cover - it is given one above
-        raise HtmlMissingError
-    return found.loader.get_source(found, "page.css")[0]
+def _sheet(name: str) -> str:
+    return (files(__package__) / "templates" / name).read_text("utf-8")
 
 
 def _tight(css: str) -> str:

@@ -1,0 +1,127 @@
+"""A browser for tests: Debian's Chromium, asked over a pipe in its own protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+#: Only the browser's own housekeeping is turned off: what a page asks for is still asked.
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--remote-debugging-pipe",
+)
+PATIENCE = 60
+
+
+def program():
+    """Where the browser is, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Browser:
+    """A running browser with one page; use it as a context manager."""
+
+    def __enter__(self):
+        self.profile = tempfile.mkdtemp(prefix="pcsf-chromium-")
+        theirs_in, self.to = os.pipe()
+        self.of, theirs_out = os.pipe()
+        command = [program(), *FLAGS, f"--user-data-dir={self.profile}", "about:blank"]
+        script = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
+        self.process = subprocess.Popen(
+            ["sh", "-c", script, "sh", *command],
+            pass_fds=(theirs_in, theirs_out),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.rest, self.last, self.events, self.session = b"", 0, [], None
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            self.ask(f"{domain}.enable")
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(OSError, AssertionError):
+            self.session = None
+            self.ask("Browser.close")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(PATIENCE / 6)
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.to)
+        os.close(self.of)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def ask(self, method, **params):
+        """The result of a command; what happens meanwhile is kept in ``events``."""
+        self.last += 1
+        message = {"id": self.last, "method": method, "params": params}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            found = self._next()
+            if found.get("id") == self.last:
+                assert "error" not in found, found
+                return found["result"]
+            self.events.append(found)
+
+    def _next(self):
+        end = time.monotonic() + PATIENCE
+        while b"\0" not in self.rest:
+            ready = select.select([self.of], [], [], max(end - time.monotonic(), 0))[0]
+            chunk = os.read(self.of, 1 << 16) if ready else b""
+            assert chunk, "the browser does not answer"
+            self.rest += chunk
+        message, _, self.rest = self.rest.partition(b"\0")
+        return json.loads(message)
+
+    def open(self, path, *, width, height=900, scheme="light", media=""):
+        """Show a file; gives the requests that left it and what it complained of."""
+        self.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.ask("Emulation.setEmulatedMedia", media=media, features=features)
+        self.events.clear()
+        self.ask("Page.navigate", url=Path(path).as_uri())
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self._next())
+        self.evaluate("1")  # what was complained of before is here by now
+        asked = [e["params"]["request"]["url"] for e in self._of("Network.requestWillBeSent")]
+        said = [e["params"]["entry"]["text"] for e in self._of("Log.entryAdded")]
+        said += [str(e["params"]) for e in self._of("Runtime.exceptionThrown")]
+        said += [str(e["params"]) for e in self._of("Runtime.consoleAPICalled")]
+        return asked, said
+
+    def _of(self, method):
+        return [event for event in self.events if event.get("method") == method]
+
+    def evaluate(self, script):
+        """The value of a script in the page."""
+        result = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
+
+    def picture(self, path, *, whole=True):
+        """A picture of the page as a PNG."""
+        import base64
+
+        found = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        Path(path).write_bytes(base64.b64decode(found["data"]))

@@ -1,0 +1,121 @@
+"""State objects, chains and hostile texts for the tests of pages."""
+
+import cso
+from cso import CognitiveStateObject, Decision, Edge, Fact, GoalState
+
+KEY = b"thirty-two bytes of key material"
+SESSION = "crp_sess_1"
+
+#: Texts that a browser, GitHub or a terminal would make something of.
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</title></style></script><img src=x onerror=alert(1)>",
+    "\"' onmouseover='alert(1)' x=\"",
+    "<!-- --><b>bold</b> & &lt;i&gt; &#64;",
+    "\u202eevil\u2066 \u200b\u00ad \U000e0041",
+    "\x1b[31mred\x1b[0m \x00 \x07 \x9b31m",
+    "w" * 3_000,
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U00020bb7 \u0645\u0631\u062d\u0628\u0627 \u5de5\u4f5c",
+    "{{ 7 * 7 }} {% raw %} {# x #}",
+    "a | b \\| c `d` ``e`` ~~f~~ **g** _h_ snake_case $i$ :tada: :a:b:",
+    "[a](http://x.y) ![b](c) [^1] <http://x.y> http://x.y www.x.y a@b.co @octocat #12 GH-3",
+    "# heading",
+    "- item\n\n## heading\n\n```\nfence\n```\n\n| a |\n|---|\n",
+    "1. one",
+    "2) two",
+    "> quote",
+    "===",
+    "\u2028\u2029\u0085next\r\nline\ttab",
+    "ftp://x mailto:a@b.co xmpp:a@b.co HTTPS://X.Y",
+    "]]> <![CDATA[ <svg onload=x> <?php",
+    "\ufeff\ufffe\U0010ffff",
+    "z\u0300\u0301\u0302\u0303" * 40,
+)
+
+
+def bland(text):
+    """As long a text that nothing would be made of."""
+    return "".join("x" if not char.isspace() else char for char in text)
+
+
+def state(texts, window=0):
+    """An object with every text, in every place that takes one."""
+    texts = list(texts)
+    facts = [
+        Fact(
+            fact_id=f"f{n} {text}",
+            statement=text,
+            provenance="TOOL" if n % 2 else "USER",
+            provenance_ref=text if n % 2 else "",
+            confidence=0.5,
+            window_origin=1,
+            status="STALE" if n % 3 == 0 else "VALID",
+        )
+        for n, text in enumerate(texts)
+    ]
+    decisions = [
+        Decision(
+            decision_id=f"d{n} {text}",
+            choice=text,
+            rationale=text,
+            alternatives=[text, "other"],
+            depends_on=[facts[n].fact_id, facts[n - 1].fact_id] if n % 2 else [],
+            window_origin=1,
+        )
+        for n, text in enumerate(texts)
+    ]
+    edges = [Edge(dependent=facts[0].fact_id, depends_on=f"gone {text}") for text in texts[:3]]
+    goal = GoalState(
+        mode="AGENTIC", objective=texts[0], remaining=[f"{n} {t}" for n, t in enumerate(texts)],
+        success_test=texts[-1],
+    )  # fmt: skip
+    return CognitiveStateObject(
+        cso_id=texts[0],
+        window_number=window,
+        goal_state=goal,
+        established_facts=facts,
+        decisions=decisions,
+        open_questions=texts,
+        constraints=texts,
+        dependency_graph=edges,
+    )
+
+
+def small(**members):
+    """An object of a few words."""
+    given = {
+        "cso_id": "draft",
+        "window_number": 0,
+        "goal_state": GoalState(mode="AGENTIC", objective="size the cluster"),
+        "constraints": ["no downtime"],
+        "established_facts": [
+            fact("cpu", "CPU is at 87%", provenance="TOOL", provenance_ref="scratch_4"),
+            fact("limit", "scale above 80%"),
+        ],
+        "decisions": [
+            Decision(
+                decision_id="scale", choice="5 nodes", rationale="87% is above 80%",
+                alternatives=["3 larger nodes"], depends_on=["cpu", "limit"], window_origin=1,
+            )
+        ],
+    }  # fmt: skip
+    return CognitiveStateObject(**{**given, **members})
+
+
+def fact(name, statement, **members):
+    """A fact that a user told."""
+    given = {"provenance": "USER", "confidence": 1.0, "window_origin": 1}
+    return Fact(fact_id=name, statement=statement, **{**given, **members})
+
+
+def chain(length=3):
+    """A signed chain: each window adds a fact to the one before."""
+    from attrs import evolve
+
+    made = [cso.relay(None, small(), KEY, SESSION).cso]
+    for number in range(2, length + 1):
+        facts = [*made[-1].established_facts, fact(f"n{number}", f"news of window {number}")]
+        made.append(
+            cso.relay(made[-1], evolve(made[-1], established_facts=facts), KEY, SESSION).cso
+        )
+    return made

@@ -1,0 +1,174 @@
+"""State objects as pages and as Markdown: what is shown, what content cannot do, how large."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from cso_states import given
+from hypothesis import strategies as st
+from page_reading import complaints, parsed, references, rendered, skeleton, words
+from page_samples import HOSTILE, KEY, SESSION, bland, chain, fact, small, state
+
+import cso
+from pcsf_lark.faces.pages.documents import html, markdown
+from pcsf_lark.faces.pages.state_view import ITEMS, signature, state_view
+from pcsf_lark.faces.pages.visible import visible
+
+#: The most characters of an issue.
+ISSUE = 65_536
+
+
+def vectors():
+    """Objects that the tests of `cso` know: those of its call vectors."""
+    for path in sorted((Path(__file__).parent.parent / "ops").rglob("*.json")):
+        try:
+            given = json.loads(path.read_text("utf-8"))
+        except ValueError:
+            continue
+        if isinstance(given, dict) and "goal_state" in given:
+            yield path.name, cso.from_members(given, strict=False)
+
+
+SAMPLES = {
+    "small": small(),
+    "signed": chain(3)[-1],
+    "hostile": state(HOSTILE),
+    **dict(vectors()),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_page_keeps_the_laws(name):
+    made = html([state_view(name, SAMPLES[name])])
+    assert list(complaints(made)) == []
+    assert made == html([state_view(name, SAMPLES[name])])
+    text = markdown([state_view(name, SAMPLES[name])])
+    assert references(rendered(text)) == []
+    assert len(text) <= ISSUE
+
+
+def test_a_page_holds_what_the_object_does():
+    draft, _ = cso.on_tool_refresh(
+        chain(2)[-1], "scratch_4", cso.output_hash("87%"), cso.output_hash("45%")
+    )
+    draft, _ = cso.revise(draft, "scale", "3 nodes", "45% is below 80%", because="limit")
+    view = state_view("a.json", draft)
+    said = words(parsed(html([view])))
+    written = words(rendered(markdown([view]))).replace("\u200b", "")
+    for text in (said, written):
+        for item in draft.items().values():
+            assert item.id in text
+            assert cso.model.says(item) in text
+            if item.status is not cso.Status.VALID:
+                assert item.status.value in text
+        for more in ("no downtime", "45% is below 80%", "TOOL scratch_4", "rests on limit"):
+            assert more in text
+    assert {box.node.id for box in view.drawing.boxes} == {
+        "cpu", "limit", "scale", "scale.r1", "tool:scratch_4",
+    }  # fmt: skip
+    assert len(view.drawing.lines) == len(set(cso.graph.pairs(draft)))
+
+
+def unjudged(value):
+    """The view without findings: ids out of form are found, and that is not compared."""
+    return evolve(state_view("x", value), findings=(), more_findings=0)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[repr(text[:20]) for text in HOSTILE])
+def test_content_is_laid_out_as_other_content_is(text):
+    shown = [unjudged(state([said])) for said in (text, bland(text))]
+    pages = [html([view]) for view in shown]
+    assert skeleton(parsed(pages[0])) == skeleton(parsed(pages[1]))
+    texts = [markdown([view]) for view in shown]
+    assert skeleton(rendered(texts[0])) == skeleton(rendered(texts[1]))
+    assert texts[0].count("\n") == texts[1].count("\n")
+    said = " ".join(visible(text[:200]).split())
+    assert said in words(parsed(pages[0]))
+    assert said in words(rendered(texts[0])).replace("\u200b", "")
+
+
+@given(
+    st.lists(st.text(min_size=1, max_size=30).filter(str.strip), min_size=1, max_size=3),
+    examples=60,
+)
+def test_any_content_is_laid_out_as_other_content_is(texts):
+    texts = list(dict.fromkeys(texts))
+    try:
+        one = state(texts)
+    except cso.ContentError:
+        return
+    other = state([bland(text) + str(n) for n, text in enumerate(texts)])
+    pages = [unjudged(value) for value in (one, other)]
+    assert skeleton(parsed(html(pages[:1]))) == skeleton(parsed(html(pages[1:])))
+    written = [markdown([page]) for page in pages]
+    assert skeleton(rendered(written[0])) == skeleton(rendered(written[1]))
+    assert references(rendered(written[0])) == []
+
+
+def many(count):
+    facts = [fact(f"f{n}", f"reading {n} is {n * 7 % 101}") for n in range(count)]
+    facts[17] = evolve(facts[17], status="STALE")
+    decisions = [
+        cso.Decision(
+            decision_id=f"d{n}", choice=f"choice {n}", rationale="seen",
+            depends_on=[f"f{n}", f"f{(n * 3 + 1) % count}"], window_origin=1,
+        )
+        for n in range(count // 10)
+    ]  # fmt: skip
+    return small(established_facts=facts, decisions=decisions)
+
+
+def test_ten_thousand_facts_give_a_page_that_one_can_use():
+    value = many(10_000)
+    begun = time.process_time()
+    view = state_view("many.json", value)
+    made = html([view])
+    # A slow machine takes a few seconds; what grows with the square takes minutes.
+    assert time.process_time() - begun < 30
+    assert len(made) < 500_000
+    assert len(view.facts.rows) == ITEMS
+    said = words(parsed(made))
+    assert f"{10_000 - ITEMS:,} more are not shown" in said
+    assert "Not drawn" in said
+    assert "f17" in [row.id for row in view.facts.rows]
+    assert len(markdown([view])) <= ISSUE
+    assert "and 9," in markdown([view])
+
+
+def test_one_fact_of_a_million_characters_is_cut_and_said_to_be():
+    value = small(established_facts=[fact("long", "<" * 1_000_000)], decisions=[])
+    view = state_view("long.json", value)
+    assert len(html([view])) < 100_000
+    assert "(999,000 more)" in html([view])
+    assert len(markdown([view])) <= ISSUE
+
+
+@pytest.mark.parametrize(
+    ("keys", "altered", "state_", "sound"),
+    [
+        ((), False, "unchecked", True),
+        ((KEY,), False, "verified", True),
+        ((KEY,), True, "broken", False),
+        ((b"another key of thirty-two bytes..",), False, "broken", False),
+    ],
+)
+def test_the_signature_is_told(keys, altered, state_, sound):
+    value = chain(2)[-1]
+    value = evolve(value, constraints=["other"]) if altered else value
+    signed = signature(value, [cso.Key(key) for key in keys], SESSION)
+    view = state_view("a.json", value, signed)
+    assert (view.signature.state, view.sound) == (state_, sound)
+    said = words(parsed(html([view])))
+    assert {"unchecked": "not verified", "verified": "Signature verified"}.get(
+        state_, "does not hold"
+    ) in said
+
+
+def test_faults_of_the_object_are_told():
+    value = small(decisions=[evolve(small().decisions[0], depends_on=["cpu", "gone"])])
+    view = state_view("a.json", value)
+    assert not view.sound
+    assert "gone" in words(parsed(html([view])))
+    assert [box.node.kind for box in view.drawing.boxes if box.node.id == "gone"] == ["missing"]
