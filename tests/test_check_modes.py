@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import pytest
 
 from pcsf_lark.rules._rule import BASE
@@ -19,15 +20,8 @@ SAFE = MESSY.replace("high", "HIGH")
 
 
 def pcsf(*arguments, stdin=b"", cwd=None, **environment):
-    done = subprocess.run(
-        [*PCSF, *map(str, arguments)],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "100", **environment},
-        check=False,
-        timeout=120,
-    )
+    env = {**os.environ, "COLUMNS": "100", **environment}
+    done = forks.run(map(str, arguments), input=stdin, cwd=cwd, env=env, timeout=120)
     assert b"Traceback" not in done.stderr
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
 

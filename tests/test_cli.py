@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import jsonschema
 import pytest
 from attrs import evolve
@@ -33,15 +34,8 @@ AST_SCHEMA = json.loads(resources.grammar("export/ast.schema.json"))
 
 def pcsf(*arguments, stdin=b"", cwd=None, **environment):
     """Run the command; its exit code, stdout and stderr."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", *map(str, arguments)],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "100", **environment},
-        check=False,
-        timeout=60,
-    )
+    env = {**os.environ, "COLUMNS": "100", **environment}
+    done = forks.run(map(str, arguments), input=stdin, cwd=cwd, env=env)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

@@ -2,9 +2,8 @@
 
 import json
 import os
-import subprocess
-import sys
 
+import forks
 import pytest
 
 from pcsf_lark.rules._rule import BASE
@@ -16,15 +15,8 @@ TONE = BASE.replace("STYLE", "TONE")
 
 
 def pcsf(*arguments, stdin=b"", cwd=None):
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", *map(str, arguments)],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "100"},
-        check=False,
-        timeout=60,
-    )
+    env = {**os.environ, "COLUMNS": "100"}
+    done = forks.run(map(str, arguments), input=stdin, cwd=cwd, env=env)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

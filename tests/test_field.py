@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sys
 
+import forks
 import pytest
 
 import pcsf_lark
@@ -28,15 +29,8 @@ BROKEN = BASE.replace("HIGH", "URGENT")
 
 
 def pcsf(*arguments, stdin=b"", cwd=None, **environment):
-    done = subprocess.run(
-        [*PCSF, *map(str, arguments)],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-        check=False,
-        timeout=120,
-    )
+    env = {**os.environ, **environment}
+    done = forks.run(map(str, arguments), input=stdin, cwd=cwd, env=env, timeout=120)
     assert b"Traceback" not in done.stderr
     return done.returncode, done.stdout, done.stderr
 
@@ -168,18 +162,24 @@ LOCALES = [
 ]
 
 
+ODD = BASE.encode().replace(
+    b"online", bytes([0x98, 0xFF, 0xC3, 0x28, 0xF0, 0x9F]) + "\u4e2d\u2019".encode()
+)
+
+
 @pytest.mark.parametrize(
     "output", ["human", "concise", "json", "jsonl", "sarif", "github", "agent"]
 )
 @pytest.mark.parametrize("locale", LOCALES, ids=str)
 def test_any_byte_under_any_locale(locale, output):
-    data = BASE.encode().replace(
-        b"online", bytes([0x98, 0xFF, 0xC3, 0x28, 0xF0, 0x9F]) + "\u4e2d\u2019".encode()
-    )
-    code, out, _ = pcsf("check", "--format", output, "-", stdin=data, **locale)
+    code, out, _ = pcsf("check", "--format", output, "-", stdin=ODD, **locale)
     assert code == 1
     assert b"C1" in out
-    assert pcsf("check", "--diff", "--unsafe-fixes", "-", stdin=data, **locale)[0] == 1
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=str)
+def test_any_byte_is_mended_under_any_locale(locale):
+    assert pcsf("check", "--diff", "--unsafe-fixes", "-", stdin=ODD, **locale)[0] == 1
 
 
 @pytest.mark.parametrize("command", [["check", "--fix", "--unsafe-fixes"], ["fmt"]], ids=" ".join)

@@ -2,9 +2,8 @@
 
 import json
 import os
-import subprocess
-import sys
 
+import forks
 import pytest
 
 from pcsf_lark.rules._rule import BASE
@@ -64,14 +63,8 @@ def rule(*, preview=False, more="", **names):
 
 
 def pcsf(site, *arguments, stdin=LOUD, **environment):
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", *map(str, arguments)],
-        input=stdin.encode(),
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(site), "COLUMNS": "100", **environment},
-        check=False,
-        timeout=60,
-    )
+    env = {**os.environ, "PYTHONPATH": str(site), "COLUMNS": "100", **environment}
+    done = forks.run(map(str, arguments), input=stdin, env=env)
     assert b"Traceback" not in done.stderr
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

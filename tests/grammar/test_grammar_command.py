@@ -2,9 +2,8 @@
 
 import json
 import re
-import subprocess
-import sys
 
+import forks
 import pytest
 from lark import Lark
 
@@ -13,8 +12,7 @@ from pcsf_lark.report.formats import FORMATS as REPORTS
 
 
 def run(*args, stdin=None):
-    command = [sys.executable, "-m", "pcsf_lark", "grammar", *map(str, args)]
-    return subprocess.run(command, capture_output=True, text=True, input=stdin, check=False)
+    return forks.run(["grammar", *map(str, args)], input=stdin, text=True)
 
 
 @pytest.fixture
