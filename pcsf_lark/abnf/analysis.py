@@ -12,14 +12,14 @@ from attrs import field, frozen
 
 from pcsf_lark.abnf.charset import CharSet
 from pcsf_lark.abnf.expr import Expr, Rep
-from pcsf_lark.abnf.facts import Facts
-from pcsf_lark.abnf.lower import lower_rule, unusable
+from pcsf_lark.abnf.facts import Facts, Reach
+from pcsf_lark.abnf.lower import unusable
 from pcsf_lark.abnf.model import Grammar
-from pcsf_lark.abnf.nodes import Position, Rule, key
+from pcsf_lark.abnf.nodes import Position, Rule
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 from pcsf_lark.abnf.recursion import find_recursion
 
-__all__ = ["Analysis", "Overlap", "analyse", "findings", "traps", "unused"]
+__all__ = ["Analysis", "Overlap", "analyse", "analysed", "findings", "traps", "unused"]
 
 
 @frozen
@@ -85,19 +85,22 @@ def analyse(grammar: Grammar, *starts: str) -> Analysis:
     faults = unusable(grammar, starts)
     if faults:
         raise AbnfError(faults)
-    reached = grammar.reachable(*starts)
-    rules = {rule.key: lower_rule(rule) for rule in reached}
-    facts = Facts(rules, [key(name) for name in starts])
+    return analysed(Reach(grammar, starts))
+
+
+def analysed(reach: Reach) -> Analysis:
+    """Return the facts about rules of which every name is known to stand for one."""
+    rules, facts = reach.exprs, reach.facts
     recursion = find_recursion(rules, facts)
     return Analysis(
-        rules=tuple(rule.name for rule in reached),
+        rules=tuple(rule.name for rule in reach.rules),
         nullable=frozenset(facts.nullable),
         first=facts.first,
         follow=facts.follow,
         recursive=recursion.all,
         left_recursive=recursion.left,
         self_embedding=recursion.embedding,
-        overlaps=tuple(_overlaps(reached, rules, facts)),
+        overlaps=tuple(_overlaps(reach.rules, rules, facts)),
     )
 
 

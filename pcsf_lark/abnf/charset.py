@@ -58,7 +58,10 @@ class CharSet:
         return any(first <= point <= last for first, last in self.ranges)
 
     def __or__(self, other: "CharSet") -> "CharSet":
-        return CharSet(self.ranges + other.ranges)
+        # Fixed points ask this most often where nothing is new.
+        if not other.ranges or self.ranges == other.ranges:
+            return self
+        return CharSet(self.ranges + other.ranges) if self.ranges else other
 
     def __and__(self, other: "CharSet") -> "CharSet":
         found: list[_Range] = []

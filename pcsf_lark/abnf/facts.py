@@ -10,11 +10,31 @@ from functools import cached_property
 
 from pcsf_lark.abnf.charset import END, CharSet
 from pcsf_lark.abnf.expr import Alt, Call, Chars, Expr, Mark, Rep, Seq
+from pcsf_lark.abnf.lower import lower_rule
+from pcsf_lark.abnf.model import Grammar
+from pcsf_lark.abnf.nodes import key
 from pcsf_lark.abnf.order import callees_first
 
-__all__ = ["Facts"]
+__all__ = ["Facts", "Reach"]
 
 _NONE = CharSet(())
+
+
+class Reach:
+    """The rules that some rules of a grammar lead to, with their expressions and the facts.
+
+    Whoever has several questions asks one of these, so that nothing is found out twice.
+    """
+
+    def __init__(self, grammar: Grammar, starts: Iterable[str]) -> None:
+        self.starts = tuple(starts)
+        self.rules = grammar.reachable(*self.starts)
+        self.exprs: Mapping[str, Expr] = {rule.key: lower_rule(rule) for rule in self.rules}
+
+    @cached_property
+    def facts(self) -> "Facts":
+        """What is true of the rules; each name in them must stand for a rule."""
+        return Facts(self.exprs, map(key, self.starts))
 
 
 class Facts:

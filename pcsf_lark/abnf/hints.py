@@ -5,14 +5,13 @@ where both are regular; repetitions where their item may be empty. That no
 hint is given proves nothing: ambiguity of a grammar cannot be decided.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice
 
 from pcsf_lark.abnf.automaton import SearchLimitError, common, first, nullable
 from pcsf_lark.abnf.expr import Expr
-from pcsf_lark.abnf.facts import Facts
-from pcsf_lark.abnf.lower import lower, lower_rule
-from pcsf_lark.abnf.model import Grammar
+from pcsf_lark.abnf.facts import Reach
+from pcsf_lark.abnf.lower import lower
 from pcsf_lark.abnf.nodes import Alternation, Node, Option, Repetition, Rule, walk
 from pcsf_lark.abnf.problems import Problem, problem
 from pcsf_lark.abnf.regular import Written, write_out, written_out
@@ -30,14 +29,10 @@ _DEAR = 100
 _ROOM = 40
 
 
-def ambiguities(whole: Grammar, own: Grammar) -> Iterator[Problem]:
-    """Yield a warning for each choice and repetition of the own rules that is ambiguous.
-
-    `whole` has a rule for every name that is referred to.
-    """
-    exprs = {rule.key: lower_rule(rule) for rule in whole.reachable(*(rule.name for rule in own))}
-    facts = Facts(exprs, [])
-    judge = _Judge(written_out(exprs, _MAX_SIZE))
+def ambiguities(reach: Reach, own: Iterable[Rule]) -> Iterator[Problem]:
+    """Yield a warning for each choice and repetition of the own rules that is ambiguous."""
+    facts = reach.facts
+    judge = _Judge(written_out(reach.exprs, _MAX_SIZE))
     for rule in own:
         for node in walk(rule.definition):
             if isinstance(node, Alternation):

@@ -7,22 +7,23 @@ something unknown, so that the rest can be judged.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 
-from pcsf_lark.abnf.analysis import analyse, traps
+from pcsf_lark.abnf.analysis import analysed, traps
 from pcsf_lark.abnf.charset import MAX_CODE_POINT, CharSet
 from pcsf_lark.abnf.expr import size
+from pcsf_lark.abnf.facts import Reach
 from pcsf_lark.abnf.hints import ambiguities
 from pcsf_lark.abnf.lines import Layout, outside
 from pcsf_lark.abnf.loading import translate
-from pcsf_lark.abnf.lower import lower_rule
 from pcsf_lark.abnf.model import Grammar, target
 from pcsf_lark.abnf.nodes import NumRange, NumVal, Prose, Rule, key, walk
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
-from pcsf_lark.abnf.productive import endless
+from pcsf_lark.abnf.productive import endless_of
 from pcsf_lark.abnf.reader import scan
 
-__all__ = ["MAX_SYMBOLS", "inspect"]
+__all__ = ["MAX_SYMBOLS", "inspect", "stages"]
 
 #: Symbols of a grammar that is looked through for traps; a few seconds.
 MAX_SYMBOLS = 20_000
@@ -52,10 +53,27 @@ def inspect(
     except AbnfError as error:
         return error.problems
     found = [*problems, *(_strict(text) if strict else ())]
+    *_, whole = _stages(grammar, found, start, tuple(lexical))
+    return whole
+
+
+def stages(text: str) -> Iterator[tuple[Problem, ...]]:
+    """Yield what `inspect` finds in two parts, for those who would not wait for the second.
+
+    First all that is quick to find; then, where there may be more, all of it.
+    """
+    return _stages(*scan(text))
+
+
+def _stages(
+    grammar: Grammar, problems: Iterable[Problem], start: str = "", lexical: tuple[str, ...] = ()
+) -> Iterator[tuple[Problem, ...]]:
+    found = list(problems)
     if not grammar.rules:
         if not found:
             found.append(problem(None, "", "no-rules", "the text defines no rule", "write one"))
-        return tuple(found)
+        yield tuple(found)
+        return
     first = start or grammar.rules[0].name
     if start and start not in grammar:
         message = f"start rule `{start}` is not defined"
@@ -63,32 +81,42 @@ def inspect(
         first = grammar.rules[0].name
     found += _prose(grammar)
     found += _unused(grammar, start if start in grammar else "")
-    whole = _completed(grammar)
-    if _is_small(whole, grammar):
-        for look in (_dead_ends, _traps, ambiguities):
-            found += _limited(look, whole, grammar)
-    else:
-        found.append(_not_checked(f"its rules hold more than {MAX_SYMBOLS:,} symbols"))
+    found += _looks(grammar)
+    yield _in_order(found)
     if not any(one.severity == "error" or one.kind == "not-checked" for one in found):
-        found += _conflicts(grammar, first, tuple(lexical))
+        found += _conflicts(grammar, first, lexical)
+        yield _in_order(found)
+
+
+def _in_order(found: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(dict.fromkeys(found), key=lambda one: one.offset))
 
 
-def _is_small(whole: Grammar, own: Grammar) -> bool:
+def _looks(grammar: Grammar) -> Iterator[Problem]:
+    """Look for rules that never end, for traps and for ambiguity, where that does not take long."""
+    reach = Reach(_completed(grammar), [rule.name for rule in grammar])
+    if not _is_small(reach):
+        yield _not_checked(f"its rules hold more than {MAX_SYMBOLS:,} symbols")
+        return
+    for look in (_dead_ends, _traps, ambiguities):
+        yield from _limited(look, reach, grammar)
+
+
+def _is_small(reach: Reach) -> bool:
     amount = 0
-    for rule in whole.reachable(*(rule.name for rule in own)):
-        amount += size(lower_rule(rule), MAX_SYMBOLS)
+    for expr in reach.exprs.values():
+        amount += size(expr, MAX_SYMBOLS)
         if amount >= MAX_SYMBOLS:
             return False
     return True
 
 
 def _limited(
-    look: Callable[[Grammar, Grammar], Iterable[Problem]], whole: Grammar, own: Grammar
+    look: Callable[[Reach, Grammar], Iterable[Problem]], reach: Reach, own: Grammar
 ) -> Sequence[Problem]:
     """Return what a look at the grammar finds, or a note that the grammar is too deep for it."""
     try:
-        return tuple(look(whole, own))
+        return tuple(look(reach, own))
     except RecursionError:
         return (_not_checked("its rules lead on too deep"),)
 
@@ -169,30 +197,35 @@ def _unused_points(grammar: Grammar) -> Iterator[int]:
         yield from range(last, first - 1, -1)
 
 
-def _dead_ends(whole: Grammar, own: Grammar) -> Iterator[Problem]:
+def _dead_ends(reach: Reach, own: Grammar) -> Iterator[Problem]:
     """Find the text's own rules that match nothing."""
-    mine = {rule.name for rule in own}
-    return (one for one in endless(whole) if one.rule in mine)
+    return endless_of(own, reach.exprs)
 
 
-def _traps(whole: Grammar, own: Grammar) -> Iterator[Problem]:
+def _traps(reach: Reach, own: Grammar) -> Iterator[Problem]:
     """Find what parsers of one kind or another cannot take, in the text's own rules."""
-    return traps(own, analyse(whole, *(rule.name for rule in own)))
+    return traps(own, analysed(reach))
 
 
 def _conflicts(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> Iterator[Problem]:
     """Say whether the grammar is LALR(1) from its start, and if not, where."""
-    try:
-        notes = translate(grammar, start, lexical, "auto").notes
-    except AbnfError as error:
-        notes = error.problems
-    except RecursionError:
-        notes = (_not_checked("its rules lead on too deep"),)
-    for note in notes:
+    for note in _notes(grammar, start, lexical):
         rule = grammar.get(note.rule)
         at = rule.at if rule and rule in grammar.rules else None
         mend = note.help if note.kind in _TOO_LARGE else _CONFLICT
         yield problem(at, note.rule, note.kind, note.message, mend, severity="note")
+
+
+# Grammars are equal wherever their rules stand: a comment or a blank line changes nothing.
+@lru_cache(8)
+def _notes(grammar: Grammar, start: str, lexical: tuple[str, ...]) -> tuple[Problem, ...]:
+    """Return what keeps LALR from reading the grammar; where it stands has no meaning here."""
+    try:
+        return tuple(translate(grammar, start, lexical, "auto").notes)
+    except AbnfError as error:
+        return tuple(error.problems)
+    except RecursionError:
+        return (_not_checked("its rules lead on too deep"),)
 
 
 _TOO_LARGE = ("size-limit", "not-checked")

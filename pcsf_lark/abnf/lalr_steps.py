@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lark.common import ParserConf
+from lark.exceptions import GrammarError
 from lark.load_grammar import load_grammar
 from lark.parsers.lalr_analysis import LALR_Analyzer
 
@@ -39,11 +40,36 @@ def analyse_lalr(text: str, starts: list[str]) -> Mapping[int, Mapping[str, Any]
         edges = sum(map(len, lark.reads.values())) + sum(map(len, lark.includes.values()))
         _expect(edges * len(terminals), MAX_UNIONS, "unions of look-ahead sets")
         lark.compute_lookaheads()
+        _refuse_conflicts(lark)
         lark.compute_lalr1_states()
     except RecursionError:
         raise AbnfError([too_large("rules that lead on deeper than Lark can follow")]) from None
     states: Mapping[int, Mapping[str, Any]] = lark.parse_table.states
     return states
+
+
+def _refuse_conflicts(lark: Any) -> None:
+    """Raise the GrammarError that Lark would, for the same conflict every time.
+
+    Lark stops at the first one it meets, in an order that changes from process
+    to process.
+    """
+    shifts, reductions = [], []
+    for state in lark.lr0_itemsets:
+        for token, rules in state.lookaheads.items():
+            names = sorted(map(str, rules))
+            if len(rules) > 1:
+                reductions.append((names, token.name))
+            elif token in state.transitions:
+                shifts.append((names, token.name))
+    for found, told in ((shifts, _SHIFT_REDUCE), (reductions, _REDUCE_REDUCE)):
+        if found:
+            names, token = min(found)
+            raise GrammarError(told.format(token, "".join(f"\n\t- {name}" for name in names)))
+
+
+_SHIFT_REDUCE = "Shift/Reduce conflict for terminal {}:{}"
+_REDUCE_REDUCE = "Reduce/Reduce collision in terminal {} between the following rules:{}"
 
 
 class _Analyser(LALR_Analyzer):

@@ -5,16 +5,16 @@ answer is a fixed point. What is left of an expression when rules that never
 end are taken out describes the same texts.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from pcsf_lark.abnf.expr import EMPTY, Alt, Call, Expr, Mark, Rep, Seq, alt, rep, seq
 from pcsf_lark.abnf.lower import lower_rule
 from pcsf_lark.abnf.model import Grammar
-from pcsf_lark.abnf.nodes import key
+from pcsf_lark.abnf.nodes import Rule, key
 from pcsf_lark.abnf.order import callees_first
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
 
-__all__ = ["endless", "pruned", "refuse_endless", "unending"]
+__all__ = ["endless", "endless_of", "pruned", "refuse_endless", "unending"]
 
 
 def endless(grammar: Grammar, *starts: str) -> tuple[Problem, ...]:
@@ -23,8 +23,14 @@ def endless(grammar: Grammar, *starts: str) -> tuple[Problem, ...]:
     With starts, rules in their reach alone; every name must be defined.
     """
     names = starts or tuple(rule.name for rule in grammar)
-    dead = unending({rule.key: lower_rule(rule) for rule in grammar.reachable(*names)})
-    return tuple(
+    reached = {rule.key: lower_rule(rule) for rule in grammar.reachable(*names)}
+    return tuple(endless_of(grammar, reached))
+
+
+def endless_of(rules: Iterable[Rule], exprs: Mapping[str, Expr]) -> Iterator[Problem]:
+    """Yield a problem for each of the rules that matches no text, with what they lead to given."""
+    dead = unending(exprs)
+    return (
         problem(
             rule.at,
             rule.name,
@@ -32,7 +38,7 @@ def endless(grammar: Grammar, *starts: str) -> tuple[Problem, ...]:
             f"rule `{rule.name}` matches no text: it never comes to an end",
             "give it an alternative that does not lead back to it",
         )
-        for rule in grammar
+        for rule in rules
         if rule.key in dead
     )
 

@@ -6,7 +6,7 @@ tree is turned into nodes from the leaves up, without recursion.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -102,7 +102,10 @@ def _adds(defined: str) -> bool:
     return "=/" in re.sub(r";[^\n]*", "", defined)
 
 
+# Whoever types in one rule of a grammar has the others read again at every letter.
+@lru_cache(1024)
 def _tree(text: str) -> "Tree[Token]":
+    """Return the tree of a rule's text, which must not be changed."""
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415
 
     try:
