@@ -171,7 +171,8 @@ def _parameters(command: Any) -> Sequence[Any]:
         return ()
     import typer  # noqa: PLC0415 - where it is asked for
 
-    found: Sequence[Any] = command.get_params(typer.Context(command))
+    context = typer.Context(command, help_option_names=["-h", "--help"])
+    found: Sequence[Any] = command.get_params(context)
     return found
 
 
