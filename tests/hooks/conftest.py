@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
+import forks
 import pytest
 
-from pcsf_lark.hooks import claude_code
 from pcsf_lark.relay import Repository, of_capsule
 
 HERE = Path(__file__).parent
@@ -39,6 +39,11 @@ SEED: Find out whose clock the importer reads.
 
 def command(*args):
     return [sys.executable, "-m", "pcsf_lark", *args]
+
+
+def begun(args, **more):
+    """A process from its first line on, for what a fork has behind it."""
+    return subprocess.run(command(*args), capture_output=True, check=False, **more)
 
 
 class Desk:
@@ -75,47 +80,15 @@ class Desk:
         found |= {"cwd": str(self.project), "transcript_path": str(self.transcript)}
         return {**found, **changes}
 
-    def run(self, *args, given=b"", cwd=None, **env):
+    def run(self, *args, given=b"", cwd=None, begin=forks.run, **env):
         data = given if isinstance(given, bytes) else json.dumps(given).encode()
-        return subprocess.run(
-            command(*args),
-            input=data,
-            capture_output=True,
-            cwd=cwd or self.project,
-            env={**self.env, **env},
-            timeout=60,
-            check=False,
-        )
+        return begin(args, input=data, cwd=cwd or self.project, env={**self.env, **env}, timeout=60)
 
-    def hook(self, given, cwd=None, **env):
+    def hook(self, given, **more):
         """What Claude Code gets; the law holds for every input."""
-        done = self.run("hook", "claude-code", given=given, cwd=cwd, **env)
+        done = self.run("hook", "claude-code", given=given, **more)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
-
-    def forked(self, given):
-        """The same without a process begun anew: all that it imports is there already."""
-        data = given if isinstance(given, bytes) else json.dumps(given).encode()
-        paths = [self.base / name for name in ("forked.in", "forked.out", "forked.err")]
-        paths[0].write_bytes(data)
-        sys.stdout.flush()
-        child = os.fork()
-        if not child:
-            try:
-                for number, path in enumerate(paths):
-                    flags = os.O_RDONLY if not number else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-                    os.dup2(os.open(path, flags), number)
-                os.environ.clear()
-                os.environ.update(self.env)
-                os.chdir(self.project)
-                sys.stdout, sys.stderr = open(1, "w"), open(2, "w")  # noqa: SIM115
-                claude_code.serve()
-                sys.stdout.flush()
-            finally:
-                os._exit(0)
-        os.waitpid(child, 0)
-        assert paths[2].read_bytes() == b""
-        return paths[1].read_bytes()
 
     def log(self):
         path = self.project / ".pcsf" / "hook.log"
@@ -135,6 +108,11 @@ class Desk:
         while self.windows() < windows and time.monotonic() < until:
             time.sleep(0.1)
         return self.windows() == windows
+
+
+@pytest.fixture
+def anew():
+    return begun
 
 
 @pytest.fixture

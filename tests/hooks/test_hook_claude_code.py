@@ -147,13 +147,10 @@ HOSTILE = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_no_event_is_met_with_silence(desk, name):
     desk.begin()
-    # One of them as the agent begins it; a process for each takes its time.
-    serve = desk.hook if name == "no JSON" else desk.forked
-    assert serve(HOSTILE[name]) == b""
+    assert desk.hook(HOSTILE[name]) == b""
     assert len(desk.log()) == 1
     assert desk.windows() == 1
 
@@ -164,11 +161,10 @@ BAD = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize(("member", "at"), [(k, i) for k, v in BAD.items() for i in range(len(v))])
 def test_members_of_any_kind_harm_nothing(desk, member, at):
     desk.begin()
-    assert desk.forked(desk.event("session-end-other", **{member: BAD[member][at]})) == b""
+    assert desk.hook(desk.event("session-end-other", **{member: BAD[member][at]})) == b""
     assert desk.windows() == 1
     assert len(desk.log()) == 1
 
@@ -241,13 +237,13 @@ def test_below_the_project_is_in_the_project(desk):
     assert context(desk.hook(desk.event("session-start-resume", cwd=str(below)), cwd=desk.base))
 
 
-def test_another_folder_s_modules_are_not_run(desk):
+def test_another_folder_s_modules_are_not_run(desk, anew):
     """A project may hold any file, also one named like a module of Python's."""
     desk.begin().with_transcript()
     for name in ("json.py", "typing.py", "sqlalchemy.py", "attrs.py"):
         (desk.project / name).write_text("raise SystemExit('not mine')\n", "utf-8")
     # As the installed script does, which has no current folder among its paths.
-    assert desk.hook(desk.event("session-end-other"), cwd=desk.base) == b""
+    assert desk.hook(desk.event("session-end-other"), cwd=desk.base, begin=anew) == b""
     assert desk.windows() == 2
 
 
