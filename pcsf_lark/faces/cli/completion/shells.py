@@ -34,7 +34,9 @@ def calling() -> str | None:
 
 def script(shell: str) -> str:
     """The script that makes a shell complete."""
-    return Path(__file__).with_name(f"pcsf.{shell}").read_text("ascii")
+    from importlib.resources import files  # noqa: PLC0415 - so that an archive will do
+
+    return files(__package__).joinpath(f"pcsf.{shell}").read_text("ascii")
 
 
 def install(shell: str) -> tuple[Path, Path | None]:
