@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +20,11 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 PATIENCE = 60
+#: The browser reads from 3 and writes to 4; a shell may know no numbers above 9 to move there.
+LAUNCH = (
+    "import fcntl, os, sys; pair = [fcntl.fcntl(int(n), fcntl.F_DUPFD, 10) for n in sys.argv[1:3]]; "
+    "os.dup2(pair[0], 3); os.dup2(pair[1], 4); os.execvp(sys.argv[3], sys.argv[3:])"
+)
 
 
 def program():
@@ -34,9 +40,8 @@ class Browser:
         theirs_in, self.to = os.pipe()
         self.of, theirs_out = os.pipe()
         command = [program(), *FLAGS, f"--user-data-dir={self.profile}", "about:blank"]
-        script = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
         self.process = subprocess.Popen(
-            ["sh", "-c", script, "sh", *command],
+            [sys.executable, "-c", LAUNCH, str(theirs_in), str(theirs_out), *command],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -29,8 +29,9 @@ def skeleton(root):
 
 
 def words(root):
-    """The text of a document, white space collapsed."""
-    return " ".join("".join(root.itertext()).split())
+    """The text that a document shows, white space collapsed."""
+    shown = root.find("body")
+    return " ".join("".join((root if shown is None else shown).itertext()).split())
 
 
 def complaints(text):

@@ -1,7 +1,18 @@
-"""State objects, chains and hostile texts for the tests of pages."""
+"""State objects, chains, hostile texts and whole pages for the tests of pages."""
+
+from pathlib import Path
+
+from attrs import evolve
 
 import cso
 from cso import CognitiveStateObject, Decision, Edge, Fact, GoalState
+from pcsf_lark.faces.pages.capsule_view import capsule_view
+from pcsf_lark.faces.pages.documents import html
+from pcsf_lark.faces.pages.state_view import signature, state_view
+from pcsf_lark.faces.showing import Keys
+from pcsf_lark.faces.state_showing import state_views
+from pcsf_lark.source import Source
+from pcsf_lark.spec import LAYERS, LIMIT
 
 KEY = b"thirty-two bytes of key material"
 SESSION = "crp_sess_1"
@@ -110,8 +121,6 @@ def fact(name, statement, **members):
 
 def chain(length=3):
     """A signed chain: each window adds a fact to the one before."""
-    from attrs import evolve
-
     made = [cso.relay(None, small(), KEY, SESSION).cso]
     for number in range(2, length + 1):
         facts = [*made[-1].established_facts, fact(f"n{number}", f"news of window {number}")]
@@ -119,3 +128,82 @@ def chain(length=3):
             cso.relay(made[-1], evolve(made[-1], established_facts=facts), KEY, SESSION).cso
         )
     return made
+
+
+def full():
+    """1,200 bytes that take the most room in HTML, and as many findings as may be."""
+    head = "===PCSF:v1.2===\nMETA: & | & | DEEP | 2026-01-01T00:00Z\n\n"
+    rows = {
+        1: ["CHOICE | & | &"] * 12, 2: ["& | & | &"] * 8, 3: ["INTUITION: &"] * 6,
+        4: ["STYLE: &"] * 5, 5: ["PROMISE | & | LOW"] * 8,
+    }  # fmt: skip
+    body = "".join(f"{layer.header}\n" + "\n".join(rows[layer.number]) + "\n\n" for layer in LAYERS)
+    tail = "\n===END===\n"
+    room = LIMIT - len(head + body + tail) - len("SEED: ")
+    return (head + body + "SEED: " + '"' * room + tail).encode()
+
+
+def many(count):
+    facts = [fact(f"f{n}", f"reading {n} is {n * 7 % 101}") for n in range(count)]
+    facts[17] = evolve(facts[17], status="STALE")
+    decisions = [
+        cso.Decision(
+            decision_id=f"d{n}", choice=f"choice {n}", rationale="seen",
+            depends_on=[f"f{n}", f"f{(n * 3 + 1) % count}"], window_origin=1,
+        )
+        for n in range(count // 10)
+    ]  # fmt: skip
+    return small(established_facts=facts, decisions=decisions)
+
+
+def forked():
+    one, two, *_ = chain(2)
+    other = cso.sign(cso.bind(small(constraints=["other"]), one), KEY, SESSION)
+    joined = cso.sign(cso.bind(small(constraints=["both"]), two, other), KEY, SESSION)
+    return [one, two, other, joined]
+
+
+CORPUS = Path(__file__).parent / "corpus"
+KEYS = Keys([cso.Key(KEY)], SESSION)
+
+
+def capsules(*names):
+    found = [capsule_view(name, Source.of((CORPUS / name).read_bytes())) for name in names]
+    return html(found)
+
+
+def planted(data):
+    return html([capsule_view("a.pcsf", Source.of(data))])
+
+
+def revised():
+    draft, _ = cso.on_tool_refresh(
+        chain(2)[-1], "scratch_4", cso.output_hash("87%"), cso.output_hash("45%")
+    )
+    draft, _ = cso.revise(draft, "scale", "3 nodes", "45% is below 80%", because="limit")
+    return html([state_view("a.json", draft, signature(draft))])
+
+
+def chained(entries):
+    data = b"".join(cso.dumps(entry) + b"\n" for entry in entries)
+    return html(list(state_views([("chain.jsonl", data)], KEYS)))
+
+
+PAGES = {
+    "novel": lambda: capsules("valid/realistic/novel.pcsf"),
+    "several": lambda: capsules(
+        "valid/realistic/novel.pcsf", "valid/realistic/software-parser-rewrite.pcsf"
+    ),
+    "full": lambda: planted(full()),
+    "noise": lambda: planted(bytes(range(256)) * 4),
+    "long words": lambda: planted(
+        b"===PCSF:v1===\nMETA: " + b"w" * 300 + b"\n\nL1:SKELETON\nCHOICE | " + b"w" * 700
+    ),
+    "object": revised,
+    "many facts": lambda: html([state_view("many.json", many(2_000))]),
+    "hostile": lambda: html([state_view("x", state(HOSTILE))]),
+    "chain": lambda: chained(chain(4)),
+    "branches": lambda: chained(forked()),
+    "broken chain": lambda: chained(chain(4)[::-1]),
+    "no object": lambda: html(list(state_views([("x.json", b'{"a": 1}')], KEYS))),
+}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from capsules import generate, mutate
 from page_reading import complaints, parsed, references, rendered, skeleton, words
-from page_samples import HOSTILE
+from page_samples import HOSTILE, full
 
 from pcsf_lark import api
 from pcsf_lark.faces.pages.capsule_markdown import capsule_markdown
@@ -14,7 +14,7 @@ from pcsf_lark.faces.pages.capsule_view import capsule_view
 from pcsf_lark.faces.pages.documents import html, markdown
 from pcsf_lark.faces.pages.visible import visible
 from pcsf_lark.source import Source
-from pcsf_lark.spec import LAYERS, LIMIT
+from pcsf_lark.spec import LIMIT
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 FILES = sorted(CORPUS.rglob("*.pcsf"))
@@ -78,19 +78,6 @@ def test_markdown_says_the_same(path):
         assert " ".join(visible(text).split()) in said
     for found in view.findings:
         assert f"{found.name} at {found.place}" in said
-
-
-def full():
-    """1,200 bytes that take the most room in HTML, and as many findings as may be."""
-    head = "===PCSF:v1.2===\nMETA: & | & | DEEP | 2026-01-01T00:00Z\n\n"
-    rows = {
-        1: ["CHOICE | & | &"] * 12, 2: ["& | & | &"] * 8, 3: ["INTUITION: &"] * 6,
-        4: ["STYLE: &"] * 5, 5: ["PROMISE | & | LOW"] * 8,
-    }  # fmt: skip
-    body = "".join(f"{layer.header}\n" + "\n".join(rows[layer.number]) + "\n\n" for layer in LAYERS)
-    tail = "\n===END===\n"
-    room = LIMIT - len(head + body + tail) - len("SEED: ")
-    return (head + body + "SEED: " + '"' * room + tail).encode()
 
 
 def worst():

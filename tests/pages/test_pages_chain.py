@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 from page_reading import complaints, parsed, references, rendered, skeleton, words
-from page_samples import HOSTILE, KEY, SESSION, bland, chain, small, state
+from page_samples import HOSTILE, KEY, SESSION, bland, chain, forked, small, state
 from relay_samples import KEY as RELAY_KEY
 from relay_samples import capsule
 
@@ -116,13 +116,6 @@ def test_content_of_a_chain_is_laid_out_as_other_content_is(text):
         texts.append(markdown([view]))
     assert skeleton(parsed(pages[0])) == skeleton(parsed(pages[1]))
     assert skeleton(rendered(texts[0])) == skeleton(rendered(texts[1]))
-
-
-def forked():
-    one, two, *_ = chain(2)
-    other = cso.sign(cso.bind(small(constraints=["other"]), one), KEY, SESSION)
-    joined = cso.sign(cso.bind(small(constraints=["both"]), two, other), KEY, SESSION)
-    return [one, two, other, joined]
 
 
 def test_branches_are_drawn():

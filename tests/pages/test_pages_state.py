@@ -9,7 +9,7 @@ from attrs import evolve
 from cso_states import given
 from hypothesis import strategies as st
 from page_reading import complaints, parsed, references, rendered, skeleton, words
-from page_samples import HOSTILE, KEY, SESSION, bland, chain, fact, small, state
+from page_samples import HOSTILE, KEY, SESSION, bland, chain, fact, many, small, state
 
 import cso
 from pcsf_lark.faces.pages.documents import html, markdown
@@ -21,14 +21,30 @@ ISSUE = 65_536
 
 
 def vectors():
-    """Objects that the tests of `cso` know: those of its call vectors."""
-    for path in sorted((Path(__file__).parent.parent / "ops").rglob("*.json")):
-        try:
-            given = json.loads(path.read_text("utf-8"))
-        except ValueError:
-            continue
-        if isinstance(given, dict) and "goal_state" in given:
-            yield path.name, cso.from_members(given, strict=False)
+    """The objects in the vectors of `cso`, each once."""
+    seen = set()
+    path = Path(__file__).parent.parent / "cases" / "cso.jsonl"
+    for line in path.read_text("utf-8").splitlines():
+        case = json.loads(line)
+        for number, members in enumerate(objects(case)):
+            try:
+                value = cso.from_members(members, strict=False)
+            except cso.CsoError:
+                continue
+            if cso.body_digest(value) not in seen:
+                seen.add(cso.body_digest(value))
+                yield f"{case['id']} {number}", value
+
+
+def objects(value):
+    """Every member of a JSON value that may be a state object."""
+    if isinstance(value, dict):
+        if "goal_state" in value and "window_number" in value:
+            yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from objects(inner)
 
 
 SAMPLES = {
@@ -105,19 +121,6 @@ def test_any_content_is_laid_out_as_other_content_is(texts):
     written = [markdown([page]) for page in pages]
     assert skeleton(rendered(written[0])) == skeleton(rendered(written[1]))
     assert references(rendered(written[0])) == []
-
-
-def many(count):
-    facts = [fact(f"f{n}", f"reading {n} is {n * 7 % 101}") for n in range(count)]
-    facts[17] = evolve(facts[17], status="STALE")
-    decisions = [
-        cso.Decision(
-            decision_id=f"d{n}", choice=f"choice {n}", rationale="seen",
-            depends_on=[f"f{n}", f"f{(n * 3 + 1) % count}"], window_origin=1,
-        )
-        for n in range(count // 10)
-    ]  # fmt: skip
-    return small(established_facts=facts, decisions=decisions)
 
 
 def test_ten_thousand_facts_give_a_page_that_one_can_use():
