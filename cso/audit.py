@@ -48,7 +48,7 @@ _DOMAIN = "crp-evt-v1"
 _MEMBERS = ("seq", "event_type", "timestamp", "window_id", "data", "hmac")
 
 
-def _frozen_data(value: Any) -> JsonObject:
+def _frozen_data(value: Mapping[str, Any] | None) -> JsonObject:
     return JsonObject.of(value)
 
 

@@ -9,12 +9,11 @@ plain object of the specification stays plain.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from attrs import field, frozen
 
-from cso import rules
-from cso.errors import ContentError
+from cso import converters, rules
 from cso.opaque import EMPTY, JsonObject
 from cso.tokens import LIVE, Mode, Provenance, RecordKind, Status
 
@@ -35,40 +34,6 @@ __all__ = [
     "Status",
     "says",
 ]
-
-
-_STATUSES = {status.value: status for status in Status}
-_SOURCES = {source.value: source for source in Provenance}
-_MODES = {mode.value: mode for mode in Mode}
-_KINDS = {kind.value: kind for kind in RecordKind}
-
-
-# Tokens may be given as plain strings; what is no token is left for the rules.
-def _status(value: Any) -> Any:
-    return _STATUSES.get(value, value) if isinstance(value, str) else value
-
-
-def _source(value: Any) -> Any:
-    return _SOURCES.get(value, value) if isinstance(value, str) else value
-
-
-def _mode(value: Any) -> Any:
-    return _MODES.get(value, value) if isinstance(value, str) else value
-
-
-def _kind(value: Any) -> Any:
-    return _KINDS.get(value, value) if isinstance(value, str) else value
-
-
-def _frozen_members(value: Any) -> JsonObject:
-    try:
-        return JsonObject.of(value)
-    except ContentError as error:
-        raise ContentError(error.message, at="ext", code=error.code) from None
-
-
-def _row(values: Any) -> Any:
-    return values if isinstance(values, tuple) else rules.row(values)
 
 
 @frozen
@@ -114,11 +79,11 @@ class Fact:
 
     fact_id: str
     statement: str
-    provenance: Provenance = field(converter=_source)
+    provenance: Provenance = field(converter=converters.source)
     confidence: float
     window_origin: int
     provenance_ref: str = ""
-    status: Status = field(default=Status.VALID, converter=_status)
+    status: Status = field(default=Status.VALID, converter=converters.status)
     supersedes: Link | None = None
     superseded_by: str | None = None
     extra: JsonObject = EMPTY
@@ -156,12 +121,12 @@ class Decision:
     choice: str
     rationale: str
     window_origin: int
-    alternatives: tuple[str, ...] = field(default=(), converter=_row)
-    depends_on: tuple[str, ...] = field(default=(), converter=_row)
+    alternatives: tuple[str, ...] = field(default=(), converter=converters.texts)
+    depends_on: tuple[str, ...] = field(default=(), converter=converters.texts)
     revisable: bool = True
-    provenance: Provenance | None = field(default=None, converter=_source)
+    provenance: Provenance | None = field(default=None, converter=converters.some_source)
     provenance_ref: str = ""
-    status: Status = field(default=Status.VALID, converter=_status)
+    status: Status = field(default=Status.VALID, converter=converters.status)
     supersedes: Link | None = None
     superseded_by: str | None = None
     extra: JsonObject = EMPTY
@@ -216,9 +181,9 @@ class GoalState:
         extra: Members of other writers, kept as they are.
     """
 
-    mode: Mode = field(converter=_mode)
+    mode: Mode = field(converter=converters.mode)
     objective: str = ""
-    remaining: tuple[str, ...] = field(default=(), converter=_row)
+    remaining: tuple[str, ...] = field(default=(), converter=converters.texts)
     success_test: str = ""
     completion: float = 0.0
     total: int = 0
@@ -248,8 +213,8 @@ class Record:
     because: str = ""
     superseded_by: str = ""
     number: int = 0
-    affected: tuple[str, ...] = field(default=(), converter=_row)
-    kind: RecordKind = field(default=RecordKind.REVISION, converter=_kind)
+    affected: tuple[str, ...] = field(default=(), converter=converters.texts)
+    kind: RecordKind = field(default=RecordKind.REVISION, converter=converters.kind)
     extra: JsonObject = EMPTY
 
     def __attrs_post_init__(self) -> None:
@@ -302,16 +267,16 @@ class CognitiveStateObject:
     window_number: int
     goal_state: GoalState
     prior_cso_hash: str = ""
-    established_facts: tuple[Fact, ...] = field(default=(), converter=_row)
-    decisions: tuple[Decision, ...] = field(default=(), converter=_row)
-    open_questions: tuple[str, ...] = field(default=(), converter=_row)
-    constraints: tuple[str, ...] = field(default=(), converter=_row)
-    dependency_graph: tuple[Edge, ...] = field(default=(), converter=_row)
+    established_facts: tuple[Fact, ...] = field(default=(), converter=converters.facts)
+    decisions: tuple[Decision, ...] = field(default=(), converter=converters.decisions)
+    open_questions: tuple[str, ...] = field(default=(), converter=converters.texts)
+    constraints: tuple[str, ...] = field(default=(), converter=converters.texts)
+    dependency_graph: tuple[Edge, ...] = field(default=(), converter=converters.edges)
     cso_hmac: str = ""
     verified: bool = False
-    revisions: tuple[Record, ...] = field(default=(), converter=_row)
-    resolved_questions: tuple[Resolved, ...] = field(default=(), converter=_row)
-    ext: JsonObject = field(default=EMPTY, converter=_frozen_members)
+    revisions: tuple[Record, ...] = field(default=(), converter=converters.records)
+    resolved_questions: tuple[Resolved, ...] = field(default=(), converter=converters.answers)
+    ext: JsonObject = field(default=EMPTY, converter=converters.members)
     extra: JsonObject = EMPTY
 
     def __attrs_post_init__(self) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import griffe
 
+from apidocs.loading import found
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -72,6 +74,21 @@ def made_by(name: Name) -> list[str] | None:
     return _fields(name.members, named=named)
 
 
+def taken(obj: griffe.Object) -> str:
+    """The type that a field's converter takes, where it says more than any."""
+    value = getattr(obj, "value", None)
+    if not isinstance(value, griffe.ExprCall):
+        return ""
+    for argument in value.arguments:
+        if isinstance(argument, griffe.ExprKeyword) and argument.name == "converter":
+            path = getattr(argument.value, "canonical_path", "")
+            function = found(path)
+            if isinstance(function, griffe.Function) and len(function.parameters) > 0:
+                annotation = str(function.parameters[0].annotation)
+                return "" if "Any" in annotation else re.sub(r"\b[a-z]\w*\.", "", annotation)
+    return ""
+
+
 def _stored(obj: griffe.Class, name: str) -> bool:
     """Whether a private name is a field."""
     one = obj.members[name]
@@ -84,7 +101,7 @@ def _fields(members: Iterable[Member], *, named: bool) -> list[str]:
         value = str(getattr(one.obj, "value", ""))
         if one.kind != "field" or "init=False" in value:
             continue
-        piece = _declared(one.name, type_of(one.obj) or None, one.default)
+        piece = _declared(one.name, taken(one.obj) or type_of(one.obj) or None, one.default)
         if "kw_only=True" in value and not named:
             after.append(piece)
         else:

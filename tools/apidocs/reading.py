@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import griffe
 from attrs import field, frozen
 
-from apidocs.docstrings import ROOT, bases_of, comment, sections
+from apidocs.docstrings import bases_of, comment, sections
+from apidocs.loading import final, found, modules
 from apidocs.public import PUBLIC
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ __all__ = [
     "names_of",
     "targets",
 ]
-
-_ROOTS = ("pcsf_lark", "cso", "kernel")
 
 
 @frozen
@@ -76,15 +75,6 @@ class Name:
         return f"{self.module}.{self.name}"
 
 
-@cache
-def _modules() -> griffe.ModulesCollection:
-    loader = griffe.GriffeLoader(search_paths=[ROOT], allow_inspection=False)
-    for root in _ROOTS:
-        loader.load(root)
-    loader.resolve_aliases(external=False)
-    return loader.modules_collection
-
-
 def names() -> Iterator[Name]:
     """Every public name, module by module."""
     for module in PUBLIC:
@@ -94,14 +84,14 @@ def names() -> Iterator[Name]:
 @cache
 def names_of(module: str) -> tuple[Name, ...]:
     """The names of one module's `__all__`, in its order; raises LookupError for a missing one."""
-    found = _modules()[module]
+    found = modules()[module]
     return tuple(_name(module, str(name), _target(found, str(name))) for name in found.exports)
 
 
 @cache
 def module_says(module: str) -> str:
     """A module's docstring."""
-    docstring = _modules()[module].docstring
+    docstring = modules()[module].docstring
     return docstring.value if docstring else ""
 
 
@@ -116,32 +106,23 @@ def targets() -> dict[str, Name]:
 
 def defined(path: str) -> str:
     """Where the thing of a dotted name is defined; the name itself for one not ours."""
-    try:
-        return _final(_modules()[path]).canonical_path
-    except (KeyError, griffe.AliasResolutionError, griffe.CyclicAliasError):
-        return path
+    thing = found(path)
+    return path if thing is None else thing.canonical_path
 
 
 def alias(path: str) -> tuple[str, str] | None:
     """The name and the meaning of a type alias of ours; None for anything else."""
-    try:
-        found = _final(_modules()[path])
-    except (KeyError, griffe.AliasResolutionError, griffe.CyclicAliasError):
+    thing = found(path)
+    if not isinstance(thing, griffe.Attribute) or thing.value is None:
         return None
-    if not isinstance(found, griffe.Attribute) or found.value is None:
-        return None
-    return (found.name, " ".join(str(found.value).split())) if found.name[0].isupper() else None
+    return (thing.name, " ".join(str(thing.value).split())) if thing.name[0].isupper() else None
 
 
 def _target(module: griffe.Object, name: str) -> griffe.Object:
-    found = _final(module.members[name])
+    found = final(module.members[name])
     if found.is_module:  # one that can be called: `draft`
-        found = _final(found.members[name])
+        found = final(found.members[name])
     return found
-
-
-def _final(found: griffe.Object | griffe.Alias) -> griffe.Object:
-    return found.final_target if isinstance(found, griffe.Alias) else found
 
 
 def _name(module: str, name: str, obj: griffe.Object) -> Name:
@@ -167,7 +148,7 @@ def _members(obj: griffe.Class, meanings: dict[str, str], kind: str) -> Iterator
     seen: dict[str, griffe.Object] = {}
     for base in (*reversed(bases_of(obj)), obj):
         seen |= {
-            name: _final(one)
+            name: final(one)
             for name, one in base.members.items()
             if not name.startswith("_") and not one.is_class
         }
@@ -188,7 +169,7 @@ def _members(obj: griffe.Class, meanings: dict[str, str], kind: str) -> Iterator
 def _given(obj: griffe.Class, name: str) -> griffe.Parameter | None:
     """The parameter of the constructor that an attribute has its name from."""
     made = obj.all_members.get("__init__")
-    made = None if made is None else _final(made)
+    made = None if made is None else final(made)
     if isinstance(made, griffe.Function) and name in made.parameters:
         return made.parameters[name]
     return None
