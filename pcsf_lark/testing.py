@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pcsf_lark import integrity
@@ -40,34 +41,45 @@ _ODD = st.sampled_from(
 _NAMES = st.sampled_from(DIMENSIONS) | st.from_regex(
     re.compile(r"[A-Za-z_]{1,8}", re.ASCII), fullmatch=True
 )
+# A strategy is examined when it is first drawn from: each is built once.
+_FIELDS = st.builds(
+    lambda gap, row: gap.join(row),
+    st.sampled_from([" ", "  "]),
+    st.lists(_WORD | _ODD, min_size=1, max_size=5),
+)
+_SENTENCES = _FIELDS.filter(is_one_sentence)
+_TIMESTAMPS = st.datetimes(
+    min_value=datetime(1, 1, 1)  # noqa: DTZ001 - the format knows UTC alone
+).map(lambda t: f"{t.year:04}-{t.month:02}-{t.day:02}T{t.hour:02}:{t.minute:02}Z")
+_TIMES = st.tuples(_TIMESTAMPS, _TIMESTAMPS).map(sorted)
+_DEPTH = st.sampled_from(DEPTHS)
+_END = st.sampled_from(["\n", ""])
+_KIND = st.sampled_from(["drop", "double", "swap", "put", "cut", "case"])
 
 
 def fields() -> SearchStrategy[str]:
     """The text of a field: printable ASCII without `|`, no space at an edge."""
-    words = st.lists(_WORD | _ODD, min_size=1, max_size=5)
-    return st.builds(lambda gap, row: gap.join(row), st.sampled_from([" ", "  "]), words)
+    return _FIELDS
 
 
 def sentences() -> SearchStrategy[str]:
     """The text of SEED: a field that is one sentence (D7)."""
-    return fields().filter(is_one_sentence)
+    return _SENTENCES
 
 
 def timestamps() -> SearchStrategy[str]:
     """A real minute of the years 0001 to 9999."""
-    first = datetime(1, 1, 1)  # noqa: DTZ001 - the format knows UTC alone
-    return st.datetimes(min_value=first).map(
-        lambda t: f"{t.year:04}-{t.month:02}-{t.day:02}T{t.hour:02}:{t.minute:02}Z"
-    )
+    return _TIMESTAMPS
 
 
+@cache
 def _entries(layer: Layer) -> SearchStrategy[list[str]]:
     kinds: dict[str, SearchStrategy[str]] = {
         "priority": st.sampled_from(PRIORITIES),
         "dimension": _NAMES,
         "type": st.sampled_from(layer.types or ("",)),
     }
-    parts = [kinds.get(name, fields()) for name in layer.fields]
+    parts = [kinds.get(name, _FIELDS) for name in layer.fields]
     return st.lists(st.tuples(*parts).map(layer.separator.join), max_size=layer.cap)
 
 
@@ -89,8 +101,8 @@ def capsules(
     """
     version = draw(st.sampled_from(versions))
     gap = "\n" if draw(st.sampled_from(layouts)) == "spaced" else ""
-    origin, now = sorted(draw(st.tuples(timestamps(), timestamps())))
-    meta = [draw(fields()), draw(fields()), draw(st.sampled_from(DEPTHS)), now]
+    origin, now = draw(_TIMES)
+    meta = [draw(_FIELDS), draw(_FIELDS), draw(_DEPTH), now]
     chain = ""
     if version == "v1.2" and origin < now and draw(st.booleans()):
         chain = f"CHAIN: hops={draw(st.integers(1, 10**6))} origin={origin}\n"
@@ -99,8 +111,8 @@ def capsules(
         "".join(f"{line}\n" for line in (layer.header, *_some(draw, layer))) + gap
         for layer in LAYERS
     )
-    end = draw(st.sampled_from(["\n", ""]))
-    seed = draw(sentences())
+    end = draw(_END)
+    seed = draw(_SENTENCES)
 
     def text(padding: int) -> bytes:
         # The topic takes up what is wanting: it means nothing to any rule.
@@ -126,11 +138,11 @@ def _some(draw: DrawFn, layer: Layer) -> list[str]:
     return rows if draw(st.booleans()) else rows[:2]
 
 
-_BITS = (
+_BIT = st.sampled_from((
     "", " ", "\n", "\n\n", "|", SEP, ": ", ":", "\t", "\r", "\x00", "\ufeff", "\u2019", "0", "9",
     "a", ".", ". A", "L3:INTERNAL", "L2:NEGATIVE\n", "SEED: x", CLOSE, "CHOICE", "choice", "HIGH",
     "CHAIN: hops=1 origin=2026-01-01T00:00Z\n", "META: ", "a | b | c\n", "STYLE: x\n",
-)  # fmt: skip
+))  # fmt: skip
 
 
 @st.composite
@@ -154,7 +166,7 @@ def mutations(draw: DrawFn, of: SearchStrategy[str] | None = None) -> str:
 
 
 def _changed(draw: DrawFn, text: str) -> str:
-    change = draw(st.sampled_from(["drop", "double", "swap", "put", "cut", "case"]))
+    change = draw(_KIND)
     if change in ("drop", "double", "swap"):
         lines = text.split("\n")
         one, other = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
@@ -167,7 +179,7 @@ def _changed(draw: DrawFn, text: str) -> str:
         return "\n".join(lines)
     at = draw(st.integers(0, len(text)))
     if change == "put":
-        return text[:at] + draw(st.sampled_from(_BITS)) + text[at:]
+        return text[:at] + draw(_BIT) + text[at:]
     if change == "cut":
         return text[:at] + text[at + draw(st.integers(1, 12)) :]
     return text[:at] + text[at : at + 8].swapcase() + text[at + 8 :]

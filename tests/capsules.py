@@ -20,8 +20,10 @@ _WORD = st.text("".join(map(chr, [*range(0x21, 0x7C), 0x7D, 0x7E])), min_size=1,
 _ODD_WORDS = st.sampled_from(
     ["L3:INTERNAL", "SEED:", "===END===", "META:", "CHOICE", "e.g.", "No.", "a:", "::", "-", "HIGH"]
 )
-fields = st.lists(st.one_of(_WORD, _ODD_WORDS), min_size=1, max_size=5).flatmap(
-    lambda words: st.sampled_from([" ", "  "]).map(lambda gap: gap.join(words))
+fields = st.builds(
+    lambda words, gap: gap.join(words),
+    st.lists(st.one_of(_WORD, _ODD_WORDS), min_size=1, max_size=5),
+    st.sampled_from([" ", "  "]),
 )
 seeds = fields.filter(is_one_sentence)
 times = st.datetimes(
