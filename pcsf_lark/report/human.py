@@ -16,33 +16,48 @@ __all__ = ["render"]
 _BOLD, _RED, _GREEN, _OFF = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
-def render(results: Iterable[tuple[str, Report]], *, colour: bool, summary: bool) -> Iterator[str]:
-    """Findings as a good compiler shows them, then a line a file."""
+def render(
+    results: Iterable[tuple[str, Report]],
+    *,
+    colour: bool,
+    summary: bool,
+    columns: int | None = None,
+) -> Iterator[str]:
+    """Findings as a good compiler shows them, then a line a file; folded to ``columns``."""
     files = conformant = findings = safe = unsafe = 0
     paint = _paint if colour else _plain
     for path, report in results:
         for finding in report.findings:
             from pcsf_lark.report.excerpt import excerpt  # noqa: PLC0415 - most files are clean
 
-            yield excerpt(path, finding, report.source, paint) + "\n"
+            yield excerpt(path, finding, report.source, paint, columns) + "\n"
             if finding.fix:
                 safe += finding.fix.safe
                 unsafe += not finding.fix.safe
-        verdict = (
-            paint("conformant", _GREEN) if report.conformant else paint("not conformant", _RED)
-        )
-        yield f"{path}: {verdict}, {standing(report.bytes, report.limit)}"
+        said, how = ("conformant", _GREEN) if report.conformant else ("not conformant", _RED)
+        told = f", {standing(report.bytes, report.limit)}"
+        verdict = _fold(f": {said}{told}", columns, path)
+        yield f"{path}{verdict.replace(said, paint(said, how), 1)}"
         files += 1
         conformant += report.conformant
         findings += len(report.findings)
     if summary:
-        yield paint(
+        counts = (
             f"{_count(files, 'file')} checked: {conformant} conformant, "
-            f"{files - conformant} not; {_count(findings, 'finding')}",
-            _BOLD,
+            f"{files - conformant} not; {_count(findings, 'finding')}"
         )
+        yield paint(_fold(counts, columns), _BOLD)
         if safe or unsafe:
-            yield _fixable(safe, unsafe)
+            yield _fold(_fixable(safe, unsafe), columns)
+
+
+def _fold(text: str, columns: int | None, before: str = "") -> str:
+    if columns is None:
+        return text
+    from pcsf_lark.report.folding import folded  # noqa: PLC0415 - for a terminal alone
+    from pcsf_lark.report.text import width  # noqa: PLC0415 - likewise
+
+    return folded(text, columns, taken=width(before), hang=2)
 
 
 def _fixable(safe: int, unsafe: int) -> str:

@@ -35,8 +35,11 @@ def width(text: str) -> int:
         return len(text)
     import unicodedata  # noqa: PLC0415 - rarely needed, and large
 
+    # Marks stand on what is before them; joiners and the like take no room of their own.
     return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
+        0
+        if unicodedata.category(c) in {"Mn", "Me", "Cf"}
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text
     )
 

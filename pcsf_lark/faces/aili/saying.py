@@ -114,7 +114,7 @@ def put(now: Opened, value: Any, text: str, *, done: str = "") -> None:
     `done` is what was done to the log, said on stderr where the report cannot be printed.
     """
     try:
-        show(stringify(value) if now.given.json else text)
+        show(stringify(value) if now.given.json else text, prose=not now.given.json)
         sys.stdout.flush()
     except OSError:
         if done:

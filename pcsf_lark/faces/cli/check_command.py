@@ -11,7 +11,7 @@ from pcsf_lark.api import chosen
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.checking import Plan, run
 from pcsf_lark.faces.cli.options import Format, Paths, Profile, StdinName
-from pcsf_lark.faces.cli.terminal import colours, say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import colours, columns, say, trouble, usage_error
 from pcsf_lark.faces.config import Configurations
 from pcsf_lark.faces.files import STDIN, Trouble, find
 from pcsf_lark.report import formats
@@ -28,26 +28,36 @@ __all__ = ["Tally", "command", "show"]
 def command(
     *,
     paths: Paths = None,
-    output: Annotated[
-        Format, typer.Option("--format", help="How results are shown.")
-    ] = Format.human,
+    output: Annotated[Format, typer.Option("--format", help="Print results so.")] = Format.human,
     profile: Annotated[
         Profile | None,
         typer.Option(
-            help="interop (the default) reads both layouts, prose only the spaced one, "
-            "abnf the grammar to the letter.",
+            help="Read this language: interop has both layouts, prose only the spaced one, "
+            "abnf the grammar to the letter. Default: interop.",
             show_default=False,
         ),
     ] = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Only these rules: codes, code prefixes or names, comma-separated."),
+        typer.Option(
+            metavar="RULE,...",
+            help="Apply only these rules: codes, beginnings of codes, or names. Default: all "
+            "that are on by default.",
+            show_default=False,
+        ),
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Not these rules: likewise.")] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE,...",
+            help="Do not apply these rules. Default: none.",
+            show_default=False,
+        ),
+    ] = None,
     fail_on: Annotated[
         Severity | None,
         typer.Option(
-            help="The mildest severity that makes the exit code 1 (default: error).",
+            help="Exit 1 on findings of this severity, and worse ones. Default: error.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +65,8 @@ def command(
     unsafe_fixes: Annotated[
         bool,
         typer.Option(
-            "--unsafe-fixes", help="With --fix or --diff: also fixes that may change the meaning."
+            "--unsafe-fixes",
+            help="With --fix or --diff: apply fixes that may change the meaning, too.",
         ),
     ] = False,
     diff: Annotated[
@@ -72,15 +83,21 @@ def command(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="This configuration for all files. Default: the nearest pcsf.toml, or "
+            help="Take this configuration for all files. Default: the nearest pcsf.toml, or "
             "pyproject.toml with a table tool.pcsf, above each file.",
             show_default=False,
         ),
     ] = None,
-    isolated: Annotated[bool, typer.Option("--isolated", help="No configuration at all.")] = False,
+    isolated: Annotated[
+        bool, typer.Option("--isolated", help="Take no configuration at all.")
+    ] = False,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Pass over the findings that this file pardons."),
+        typer.Option(
+            metavar="FILE",
+            help="Pass over the findings that this file pardons. Default: none.",
+            show_default=False,
+        ),
     ] = None,
     write_baseline: Annotated[
         bool,
@@ -89,7 +106,10 @@ def command(
         ),
     ] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0: one a processor.")
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=0, help="Use this many processes; 0: one a processor."
+        ),
     ] = 1,
     stdin_filename: StdinName = None,
 ) -> None:
@@ -102,7 +122,7 @@ def command(
     Examples:
         # Judge a capsule; without a path, all capsules below this folder.
         pcsf check capsule.pcsf
-        #=> capsule.pcsf: conformant, ...
+        #=> capsule.pcsf: conformant, ... of 1,200 bytes
         # Show what safe fixes would change, and exit 1 if anything.
         pcsf check --diff broken.pcsf
         #=> exit 1
@@ -207,5 +227,6 @@ def show(outcomes: Iterable[Outcome], output: Format, *, err: bool = False) -> N
     stream = sys.stderr if err else sys.stdout
     render = formats.load(output.value)
     results = ((outcome.name, outcome.report) for outcome in outcomes)
-    for chunk in render(results, colour=colours(stream), summary=stream.isatty()):
+    more = {"columns": columns(stream)} if output is Format.human else {}
+    for chunk in render(results, colour=colours(stream), summary=stream.isatty(), **more):
         say(chunk, err=err)

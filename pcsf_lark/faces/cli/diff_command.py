@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pcsf_lark.faces.cli.delivery import capsule, once, source
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.terminal import say, tell
 from pcsf_lark.passes.diff import diff
 
 if TYPE_CHECKING:
@@ -31,12 +31,18 @@ def command(
     a: Annotated[str, typer.Argument(metavar="A", help="A capsule, or - for standard input.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The capsule to compare it with.")],
     *,
-    output: Annotated[View, typer.Option("--format", help="How changes are shown.")] = View.human,
+    output: Annotated[View, typer.Option("--format", help="Print changes so.")] = View.human,
 ) -> None:
     """Compare capsules by their threads: added, removed, changed, moved.
 
     Layout, final LF and the stamp's values are no differences. Exits 0 where
     there is none, else 1.
+
+    Examples:
+        # See what a session changed; exit 1, as it changed something.
+        pcsf diff older.pcsf capsule.pcsf
+        #=> exit 1
+        #=> META changed: timestamp
     """
     once((a, b))
     changes = diff(*[capsule(path, source(path)) for path in (a, b)])
@@ -44,7 +50,7 @@ def command(
         say(json.dumps({"equal": not changes, "changes": changes}, indent=1))
     else:
         for change in changes:
-            say("\n".join(_shown(change)))
+            tell("\n".join(_shown(change)))
     raise typer.Exit(int(bool(changes)))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.cli.terminal import tell, usage_error
 from pcsf_lark.faces.explaining import Unexplained, page
 
 __all__ = ["command"]
@@ -20,8 +20,16 @@ def command(
     """Explain a rule: what holds, why, what to write instead, examples.
 
     Findings of `pcsf grammar check` (G001 and on) have a page too.
+
+    Examples:
+        # Ask what a code in a finding means.
+        pcsf explain C7
+        #=> C7 malformed-entry ...
+        # Rules have names, too.
+        pcsf explain malformed-entry
+        #=> C7 malformed-entry ...
     """
     try:
-        say(page(rule).text)
+        tell(page(rule).text)
     except Unexplained as error:
         usage_error(str(error))

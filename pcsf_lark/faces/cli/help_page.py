@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
+from pcsf_lark.faces.cli.terminal import columns, tell
+
 if TYPE_CHECKING:
     from pcsf_lark.faces.cli.examples import Example
 
@@ -19,6 +21,7 @@ __all__ = ["WIDEST", "Command", "Paged"]
 
 #: Wider lines of prose are hard to read, however wide the terminal is.
 WIDEST = 100
+_NARROWEST = 20
 #: What typer raises for a call that does not fit; it has no public name of its own.
 _Misuse: Any = typer.BadParameter.__base__
 
@@ -47,6 +50,18 @@ class Paged:
         pieces: list[str] = super().collect_usage_pieces(ctx)  # type: ignore[misc]
         return [piece[1:-1] if piece[:1] + piece[-1:] == "{}" else piece for piece in pieces]
 
+    def get_help(self, ctx: Any) -> str:
+        """The page, as wide as the terminal is: typer's own is never below fifty columns."""
+        formatter = ctx.make_formatter()
+        room = columns(sys.stdout)
+        if room is not None and room < formatter.width:
+            formatter.width = max(room, _NARROWEST)
+            rows = formatter.write_dl
+            formatter.write_dl = lambda given, **_: rows(given, col_max=formatter.width // 3)
+        self.format_help(ctx, formatter)  # type: ignore[attr-defined]
+        text: str = formatter.getvalue().rstrip("\n")
+        return text
+
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer's signature
         """The examples, verbatim, so that a line of them can be copied."""
         if self.block:
@@ -68,11 +83,11 @@ class Paged:
         path = error.ctx.command_path if error.ctx else "pcsf"
         lines = [f"pcsf: {error.format_message()}"]
         if error.ctx:
-            lines.append(error.ctx.get_usage())
+            lines.append(" ".join(error.ctx.get_usage().split()))
         if examples := self.examples:
             lines.append(f"Example: {examples[0].command}")
         lines.append(f"`{path} --help` says more.")
-        sys.stderr.write("\n".join(lines) + "\n")
+        tell("\n".join(lines), err=True)
 
 
 class Command(Paged, TyperCommand):

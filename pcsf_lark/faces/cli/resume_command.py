@@ -11,7 +11,7 @@ import typer
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.noticing import noticed, timestamp
 from pcsf_lark.faces.cli.options import OnePath
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.terminal import say, tell
 from pcsf_lark.protocols.resume import resume_text
 from pcsf_lark.report.text import printable
 
@@ -30,18 +30,33 @@ def command(
     *,
     now: Annotated[
         str | None,
-        typer.Option(metavar="T", help="The present time, in UTC. Default: the clock's."),
+        typer.Option(
+            metavar="TIME",
+            help="Take this time (UTC) for the present. Default: the clock's.",
+            show_default=False,
+        ),
     ] = None,
     context_time: Annotated[
         str | None,
-        typer.Option(metavar="T", help="Of when the context is that the reader has besides."),
+        typer.Option(
+            metavar="TIME",
+            help="Say of when the context is that the reader has besides. Default: none.",
+            show_default=False,
+        ),
     ] = None,
-    output: Annotated[View, typer.Option("--format", help="How it is shown.")] = View.text,
+    output: Annotated[
+        View, typer.Option("--format", help="Print it as text, or as JSON.")
+    ] = View.text,
 ) -> None:
     """Tell what a careful reader must notice: age, chain, contradictions, loops, questions.
 
     Times are as in META, such as 2026-05-04T09:30Z. A capsule is stale where
     the context is newer: then the context wins.
+
+    Examples:
+        # Look before you go on.
+        pcsf resume capsule.pcsf --now 2026-05-06T09:30Z
+        #=> capsule.pcsf: Search index (software, WORKING)
     """
     notice = noticed(
         path,
@@ -52,4 +67,4 @@ def command(
         say(json.dumps(notice.as_object(path), indent=1))
     else:
         for line in resume_text(notice, path).split("\n"):
-            say(printable(line))
+            tell(printable(line))

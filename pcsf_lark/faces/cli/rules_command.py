@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.terminal import say, tell
 from pcsf_lark.faces.explaining import listing
 
 __all__ = ["command"]
@@ -23,14 +23,17 @@ class Listing(enum.StrEnum):
 
 def command(
     *,
-    output: Annotated[
-        Listing, typer.Option("--format", help="How the list is shown.")
-    ] = Listing.human,
+    output: Annotated[Listing, typer.Option("--format", help="Print the list so.")] = Listing.human,
 ) -> None:
     """List the rules: code, name, severity, and what each asks.
 
     These are the rules for capsules; `pcsf explain G` names the findings of
     `pcsf grammar check`.
+
+    Examples:
+        # See what a capsule is held to.
+        pcsf rules
+        #=> C0    broken-layout ...
     """
     rows = listing()
     if output is Listing.json:
@@ -39,4 +42,4 @@ def command(
     names = max(len(row["name"]) for row in rows)
     for row in rows:
         code, name, severity = row["code"], row["name"], row["severity"]
-        say(f"{code:<5} {name:<{names}} {severity:<8} {row['summary']}")
+        tell(f"{code:<5} {name:<{names}} {severity:<8} {row['summary']}")

@@ -8,20 +8,61 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import typer
 
-from pcsf_lark.report import Report, human
-from pcsf_lark.source import Source
-
 if TYPE_CHECKING:
     from pcsf_lark.errors import CapsuleError
+    from pcsf_lark.report import Report
+    from pcsf_lark.source import Source
 
-__all__ = ["colours", "say", "show_refusal", "show_report", "trouble", "usage_error"]
+__all__ = [
+    "colours", "columns", "fitted", "say", "show_refusal", "show_report", "tell", "trouble", "usage_error",
+]  # fmt: skip
+
+
+#: Variables that ask for colours wherever the output goes.
+_FORCING = ("FORCE_COLOR", "CLICOLOR_FORCE")
 
 
 def colours(stream: IO[str]) -> bool:
-    """Whether colours belong on a stream: a terminal, and NO_COLOR unset or empty."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Whether colours belong on a stream: one rule for all that the program prints.
+
+    NO_COLOR not empty: no. FORCE_COLOR or CLICOLOR_FORCE not empty and not 0: yes.
+    Else on a terminal, where neither CLICOLOR is 0 nor TERM is dumb.
+    """
+    known = os.environ
+    if known.get("NO_COLOR"):
         return False
-    return stream.isatty()
+    if any(known.get(name, "0") not in ("", "0") for name in _FORCING):
+        return True
+    return known.get("CLICOLOR") != "0" and known.get("TERM") != "dumb" and stream.isatty()
+
+
+def columns(stream: IO[str]) -> int | None:
+    """How many columns a line may have on a terminal, by COLUMNS or itself; None elsewhere."""
+    if not stream.isatty():
+        return None
+    named = os.environ.get("COLUMNS", "")
+    if named.isdecimal() and int(named) > 0:
+        return int(named)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):  # it will not say
+        return None
+
+
+def fitted(text: str, stream: IO[str]) -> str:
+    """Prose as it goes to a stream: on a terminal, folded between words."""
+    room = columns(stream)
+    if room is None:
+        return text
+    from pcsf_lark.report.folding import folded  # noqa: PLC0415 - for a terminal alone
+
+    return folded(text, room)
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Write prose and a line end; on a terminal, folded between words."""
+    stream = sys.stderr if err else sys.stdout
+    stream.write(fitted(text, stream) + "\n")
 
 
 def say(text: str, *, err: bool = False) -> None:
@@ -32,7 +73,7 @@ def say(text: str, *, err: bool = False) -> None:
 
 def usage_error(message: str) -> NoReturn:
     """Say what is wrong with the call and exit 2."""
-    say(f"pcsf: {message}", err=True)
+    tell(f"pcsf: {message}", err=True)
     raise typer.Exit(2)
 
 
@@ -43,7 +84,10 @@ def trouble(error: Exception) -> NoReturn:
 
 def show_report(name: str, report: Report, *, colour: bool) -> None:
     """A file's findings, as `pcsf check` shows them, on stderr."""
-    for chunk in human.render([(name, report)], colour=colour, summary=False):
+    from pcsf_lark.report import human  # noqa: PLC0415 - pages of help need none
+
+    room = columns(sys.stderr)
+    for chunk in human.render([(name, report)], colour=colour, summary=False, columns=room):
         say(chunk, err=True)
 
 
@@ -51,7 +95,9 @@ def show_refusal(
     name: str, error: CapsuleError, *, colour: bool, source: Source | None = None
 ) -> None:
     """Why a verb refused a capsule, on stderr: each fault of the text that was judged."""
-    from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - for refusals alone
+    from pcsf_lark.report import Report  # noqa: PLC0415 - for refusals alone
+    from pcsf_lark.source import Source  # noqa: PLC0415 - likewise
+    from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - likewise
 
     source = source or error.source or Source.of(b"")
     report = Report(

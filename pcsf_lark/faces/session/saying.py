@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import fitted, say, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.session import text as words
 from pcsf_lark.faces.session.state import Refused
@@ -50,8 +50,9 @@ def spelled(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def show(text: str) -> None:
-    """Write text and a line end; on a terminal a log may not steer the terminal."""
+def show(text: str, *, prose: bool = False) -> None:
+    """Write text and a line end; on a terminal a log may not steer it, and ``prose`` is folded."""
     if sys.stdout.isatty():
         text = words.harmless(text)
+        text = fitted(text, sys.stdout) if prose else text
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")

@@ -31,6 +31,7 @@ def view(
     Examples:
         # Read a branch as its model does.
         pcsf aili view pi.jsonl
+        #=> b000001
     """
     from kernel.projection.log.spelling import stringify
     from pcsf_lark.faces.aili import text as words
@@ -41,6 +42,6 @@ def view(
         if output is ViewFormat.text and now.given.json:
             output = ViewFormat.json
         if output is ViewFormat.text:
-            show(words.view(now.snapshot))
+            show(words.view(now.snapshot), prose=True)
         else:
             show(stringify(body(now.snapshot, output.value)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from pcsf_lark.faces.cli.completion.shells import SHELLS, calling, install, script
-from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import say, tell, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 
 __all__ = ["installed", "shown"]
@@ -24,8 +24,8 @@ def installed(shell: str) -> None:
         target, start = install(name)
     except Trouble as error:
         trouble(error)
-    say(f"{name} completes pcsf by {target}" + (f", which {start} reads" if start else ""))
-    say("Begin a new shell for it to take effect.")
+    tell(f"{name} completes pcsf by {target}" + (f", which {start} reads" if start else ""))
+    tell("Begin a new shell for it to take effect.")
     raise typer.Exit
 
 

@@ -151,7 +151,7 @@ def relay(
         # Hand a state on to the next window.
         pcsf cso relay signed.json draft.json --key-file key --session s1 -o next.json
         #=> writes next.json
-        #=> CRP-...
+        #=> CRP-Relay-...
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object, read_prior
@@ -184,7 +184,7 @@ def relay(
         if output is None:
             sys.stderr.write(f"{lines}\n")
         else:
-            print_text(lines)
+            print_text(lines, verbatim=True)
 
 
 def _stored(
@@ -251,7 +251,7 @@ def headers(
     Examples:
         # Get the headers for an HTTP request that carries a state.
         pcsf cso headers signed.json
-        #=> CRP-...
+        #=> CRP-Relay-...
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
@@ -265,4 +265,4 @@ def headers(
         if shape is Shape.json:
             print_json({header.name: header.value for header in found})
         else:
-            print_text("\n".join(map(str, found)))
+            print_text("\n".join(map(str, found)), verbatim=True)

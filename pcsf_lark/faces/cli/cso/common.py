@@ -14,7 +14,7 @@ from attrs import frozen
 
 from pcsf_lark.errors import PcsfError
 from pcsf_lark.faces.cli.delivery import Log, Output, deliver
-from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.cli.terminal import fitted, say, tell, usage_error
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def answered(name: str = "") -> Iterator[None]:
 
 def told(text: str) -> None:
     """Write a line to stderr."""
-    say(f"pcsf: {_harmless(text)}", err=True)
+    tell(f"pcsf: {_harmless(text)}", err=True)
 
 
 def keyed(signer: Signer) -> cso.Key:
@@ -264,9 +264,12 @@ def print_json(value: Any) -> None:
     _out(json_text(value))
 
 
-def print_text(text: str) -> None:
-    """Write text to stdout; what it holds may not steer a terminal."""
-    _out(_harmless(text))
+def print_text(text: str, *, verbatim: bool = False) -> None:
+    """Write text to stdout; what it holds may not steer a terminal.
+
+    On one it is folded, unless it is ``verbatim``, to be copied.
+    """
+    _out(_harmless(text) if verbatim else fitted(_harmless(text), sys.stdout))
 
 
 def _out(text: str) -> None:

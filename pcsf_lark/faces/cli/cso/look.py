@@ -47,7 +47,7 @@ def check(
     """List what is wrong with an object; notes alone exit 0.
 
     Examples:
-        # Judge an object before it is signed.
+        # Judge an object before it is signed; nothing is said of a sound one.
         pcsf cso check state.json
     """
     import cso
@@ -77,7 +77,7 @@ def explain(
     Examples:
         # Ask why a decision was taken.
         pcsf cso explain state.json d1
-        #=> d1 ...
+        #=> decision d1: Keep the queue (40 ms will do)
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
@@ -104,13 +104,13 @@ def graph(
     Examples:
         # Draw the graph in a page of Markdown.
         pcsf cso graph state.json --format mermaid
-        #=> graph ...
+        #=> flowchart BT
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
 
     with answered(path):
-        print_text(cso.draw(read_object(path), shape.value))
+        print_text(cso.draw(read_object(path), shape.value), verbatim=shape.value != "text")
 
 
 def show(
@@ -132,6 +132,7 @@ def show(
     Examples:
         # Read a state.
         pcsf cso show state.json
+        #=> Goal (AGENTIC): Build the index
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
@@ -153,4 +154,4 @@ def show(
                 }
             )
         else:
-            print_text(page.text)
+            print_text(page.text, verbatim=True)

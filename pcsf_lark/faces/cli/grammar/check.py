@@ -10,7 +10,7 @@ import typer
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.cli.grammar.options import Reading, names, read
 from pcsf_lark.faces.cli.options import Format
-from pcsf_lark.faces.cli.terminal import colours, say
+from pcsf_lark.faces.cli.terminal import colours, columns, say
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.report import formats
 
@@ -45,6 +45,7 @@ def check(
     Examples:
         # Judge a grammar.
         pcsf grammar check grammar.abnf
+        #=> grammar.abnf: conformant, 80 bytes
     """
     from pcsf_lark import abnf
     from pcsf_lark.faces.grammars import report
@@ -83,7 +84,8 @@ def _shown(
             yield path, result
 
     render = formats.load(output.value)
-    for chunk in render(results(), colour=colours(sys.stdout), summary=False):
+    more = {"columns": columns(sys.stdout)} if output is Format.human else {}
+    for chunk in render(results(), colour=colours(sys.stdout), summary=False, **more):
         say(chunk)
     for one in troubles:
         say(f"pcsf: {one}", err=True)

@@ -152,7 +152,7 @@ def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
     known = f", {window.known} known" if window.known else ""
     print_text(f"window {number} {tag} on {branch}: {window.notes.kind}, {window.added} new{known}")
     for header in window.headers:
-        print_text(str(header))
+        print_text(str(header), verbatim=True)
     for kind, ids in window.restored.items():
         print_text(f"restored {kind}: {', '.join(ids)}")
     for lost in window.notes.dropped:

@@ -55,8 +55,9 @@ def compress(
 
     Examples:
         # Fold the beginning of a session into what you wrote of it.
-        pcsf session compress session.jsonl --range m00001..m00006 --summary-file summary.txt
+        pcsf session compress session.jsonl --range m00001..m00007 --summary-file summary.txt
         #=> writes session.jsonl.kernel.json
+        #=> b1: 7 messages, 1,791 tokens, became a summary of tier 1
     """
     import kernel
     from pcsf_lark.faces.files import read_text
@@ -86,7 +87,7 @@ def compress(
                 raise Refused(f"{path}: nothing was folded")
             if not dry_run:
                 save(path, session.log, session.stored, applied.state, part.run)
-        show(words.applied_text(applied, dry=dry_run))
+        show(words.applied_text(applied, dry=dry_run), prose=True)
 
 
 def undo(
@@ -133,6 +134,7 @@ def decompress(
     Examples:
         # Read again what a fold stands for.
         pcsf session decompress folded.jsonl b1
+        #=> [user]
     """
     import kernel
     from pcsf_lark.faces.session.saying import answered, note, show

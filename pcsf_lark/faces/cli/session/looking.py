@@ -39,8 +39,10 @@ def view(
     Examples:
         # Read a log as its model does.
         pcsf session view session.jsonl
+        #=> [user]
         # Get the messages to send to a provider.
         pcsf session view session.jsonl --format openai
+        #=> {"messages":[{"role":"user",...
     """
     import kernel
     from kernel.wire import encode
@@ -52,7 +54,7 @@ def view(
         note(session)
         turn = session.turn(tokens, tags=tags)
         if output is ViewFormat.text:
-            show(kernel.view_text(turn.messages))
+            show(kernel.view_text(turn.messages), prose=True)
         elif output is ViewFormat.json:
             show(spelled(kernel.to_json(list(turn.messages))))
         else:
@@ -78,7 +80,7 @@ def status(
     Examples:
         # Hold a log against a window of 32,000 tokens.
         pcsf session status session.jsonl --config '{"modelContextLimit": 32000}'
-        #=> log        claude-code, ...
+        #=> log        claude-code, 68 messages, ...
     """
     import kernel
     from pcsf_lark.faces.session.saying import answered, note, show, spelled
@@ -98,10 +100,10 @@ def status(
         shown = f"log        {log.format}, {len(log.messages)} messages"
         for name, value in (("session", log.session_id), ("leaf", log.leaf), ("model", log.model)):
             shown += f", {name} {value}" if value else ""
-        show(shown)
+        show(shown, prose=True)
         where = place_of(path) if session.stored.data is not None else "none yet"
-        show(f"state      {where}")
-        show(kernel.status_text(turn.messages, session.state, session.config, tokens))
+        show(f"state      {where}", prose=True)
+        show(kernel.status_text(turn.messages, session.state, session.config, tokens), prose=True)
 
 
 def search(
@@ -121,6 +123,7 @@ def search(
     Examples:
         # Find what was said of a lock.
         pcsf session search session.jsonl 'lock file'
+        #=> m00009  ...
     """
     import kernel
     from kernel.searching import SearchOptions
@@ -135,7 +138,7 @@ def search(
         if output is Report.json:
             show(spelled({"results": kernel.to_json(found)}))
         elif found:
-            show(words.results_text(found, session.holders()))
+            show(words.results_text(found, session.holders()), prose=True)
         else:
             say(f"pcsf: nothing in {path} resembles {query!r}", err=True)
 
@@ -153,6 +156,7 @@ def plan(
     Examples:
         # Plan as for a window that is nearly full.
         pcsf session plan session.jsonl --config '{"modelContextLimit": 4000}'
+        #=> due      yes: the window is full ...
     """
     import kernel
     from pcsf_lark.faces.session import text as words
@@ -170,4 +174,4 @@ def plan(
         command = ["pcsf", "session", "compress", path]
         for option, value in (("--leaf", part.leaf), ("--run", part.run), ("--config", config)):
             command += [option, str(value)] if value else []
-        show(words.plan_text(found, limit, shlex.join(command)))
+        show(words.plan_text(found, limit, shlex.join(command)), prose=True)
