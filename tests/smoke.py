@@ -46,12 +46,25 @@ def main():
     assert code == 0
     assert pcsf("emit", "-", stdin=tree) == (0, pcsf_lark.format(capsule))
     assert pcsf("show", "one.pcsf")[0] == 0
+    assert pcsf("show", "--markdown", "one.pcsf")[1].startswith(b"## ")
+    # The templates are there; what fills them is an extra.
+    pages = pathlib.Path(pcsf_lark.__file__).parent / "faces/pages/templates"
+    assert {"page.html", "page.css", "show.html"} <= {path.name for path in pages.iterdir()}
+    assert pcsf("show", "--html", "one.pcsf") == (2, b"")
     assert pcsf("explain", "C7")[0] == 0
     assert pcsf("--version")[1].startswith(b"pcsf ")
     done = subprocess.run(
         [sys.executable, "-m", "pcsf_lark", "rules"], capture_output=True, check=True
     )
     assert b"C12" in done.stdout
+    # Pygments comes with rich; the lexer is found by its entry point.
+    done = subprocess.run(
+        [sys.executable, "-m", "pygments", "-l", "pcsf", "-f", "raw", "one.pcsf"],
+        capture_output=True,
+        check=True,
+    )
+    assert b"Token.Keyword.Namespace" in done.stdout
+    assert b"Token.Error" not in done.stdout
     print(f"smoke: {len(valid)} capsules read by the installed wheel")  # noqa: T201 - its report
 
 

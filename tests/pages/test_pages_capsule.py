@@ -60,6 +60,9 @@ def test_a_page_keeps_the_laws_and_holds_all_that_the_capsule_says(path):
     for found in view.findings:
         assert f"{found.code} {found.name}, line {found.place}" in said
         assert " ".join(visible(found.message).split()) in said
+    # What is wrong comes first where a capsule is not conformant.
+    findings, layer = (text.index(f">{title}") for title in ("Findings ", "L1<"))
+    assert (findings < layer) == (not view.conformant)
     assert view.budget.told in said
 
 

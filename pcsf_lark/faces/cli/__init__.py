@@ -28,7 +28,7 @@ __all__ = ["app", "main"]
 _COMMANDS = {
     "check": "Check capsules; exit 0 if clean, 1 on findings, 2 on trouble.",
     "fmt": "Write capsules in their canonical text: spaced, exact, one final LF.",
-    "show": "Show capsules to a person: layers, colours, and where the bytes went.",
+    "show": "Show capsules, state objects and chains to a person, on the terminal or as a page.",
     "ast": "Print a capsule's tree; one that is not conformant: its `check` object, exit 1.",
     "emit": "Write the canonical capsule of a JSON object as `pcsf ast` prints it.",
     "new": "Write a capsule to fill in: conformant, with one entry in each layer that names its parts.",

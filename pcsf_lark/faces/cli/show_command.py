@@ -32,35 +32,52 @@ def command(
     ],
     *,
     html: Annotated[
-        bool, typer.Option("--html", help="As one HTML page that loads nothing from elsewhere.")
+        bool, typer.Option("--html", help="Write one HTML page, which loads nothing.")
     ] = False,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="As Markdown, for an issue or a chat.")
+        bool, typer.Option("--markdown", help="Write Markdown, for an issue or a chat.")
     ] = False,
     key_file: Annotated[
         list[str] | None,
         typer.Option(
             "--key-file",
-            metavar="K",
-            help="Verify tags with this key: a file of mode 600 with 64 hex digits or at least 32 "
+            metavar="FILE",
+            help="Verify tags with this key: a file of mode 600 with 64 hex digits, or at least 32 "
             "raw bytes. Repeat it where keys were rotated. A relay brings its own.",
             show_default=False,
         ),
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option("--session", metavar="S", help="The session the tags are for, or to show."),
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Take the session for which tags are, or the one of a store to show.",
+            show_default=False,
+        ),
     ] = None,
     master: Annotated[
-        bool, typer.Option("--master", help="The files hold master keys; derive the session's.")
+        bool,
+        typer.Option("--master", help="Take the file for a master key, and derive the session's."),
     ] = False,
     output: Output = None,
 ) -> None:
-    """Show capsules, state objects and chains to a person: what they hold, and whether they hold.
+    """Show capsules, state objects and chains to a person, on the terminal or as a page.
 
-    What a file is is found out. Several are one page, with a section for each; state objects
-    that follow one another are shown as their chain. What is not conformant is shown as far
-    as it can be read, with what is wrong, and exits 1.
+    What a file is is found out. Several are one page, a section for each; state objects that
+    follow one another are their chain. What is not conformant is shown as far as it can be
+    read, with what is wrong, and exits 1.
+
+    Examples:
+        # See what a capsule holds, and where its bytes went.
+        pcsf show capsule.pcsf
+        #=> Search index  capsule.pcsf
+        # Send it to somebody as one file.
+        pcsf show --html capsule.pcsf -o capsule.html
+        #=> writes capsule.html
+        # See a chain of state objects, its tags verified.
+        pcsf show --markdown signed.json next.json --key-file key --session s1
+        #=> ## ...
     """
     if html and markdown:
         usage_error("one of --html and --markdown")

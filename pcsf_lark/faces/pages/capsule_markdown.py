@@ -40,6 +40,8 @@ def _lines(view: CapsuleView) -> Iterator[str]:
         yield f"> {start(view.seed)}"
         yield ""
     yield from _budget(view.budget)
+    if not view.conformant:
+        yield from _findings(view)
     for layer in view.layers:
         yield from _layer(layer)
     chain = (
@@ -49,6 +51,11 @@ def _lines(view: CapsuleView) -> Iterator[str]:
     )
     yield f"**Lineage** {chain} {_INTEGRITY[view.integrity]}"
     yield ""
+    if view.conformant:
+        yield from _findings(view)
+
+
+def _findings(view: CapsuleView) -> Iterator[str]:
     if view.findings:
         yield f"**Findings** ({len(view.findings) + view.more_findings})"
         yield ""

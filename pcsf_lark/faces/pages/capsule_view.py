@@ -246,4 +246,5 @@ def _excerpt(source: Source, index: int, offset: int, end: int) -> Iterator[str]
     text = source.text
     head = "…" if first > start else ""
     tail = "…" if last < stop else ""
-    return iter((head + text[first:offset], text[offset:end], text[end:last] + tail))
+    parts = head + text[first:offset], text[offset:end], text[end:last] + tail
+    return (part.replace("\t", "\N{SYMBOL FOR HORIZONTAL TABULATION}") for part in parts)

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 #: The most items of a kind, and characters of a text, that a view holds.
-ITEMS, _TEXT, _NAMES = 200, 1_000, 24
+ITEMS, _TEXT, _NAMES = 100, 1_000, 24
 #: How codes of findings begin that are no faults.
 NOTE = "note-"
 

@@ -1,8 +1,9 @@
 """Text made such that what is there is what is seen.
 
 Controls, bidirectional controls, invisible and unassigned characters are named in
-angle brackets, as `⟨U+202E⟩`: a terminal or a browser would obey or hide them. Line
-ends and tabs stay, and so do the joiners that scripts and emoji need.
+angle brackets, as `⟨U+202E⟩`: a terminal or a browser would obey or hide them. Of the
+marks stacked on one letter a few stay, and the rest are counted. Line ends and tabs
+stay, and so do the joiners that scripts and emoji need.
 """
 
 from __future__ import annotations
@@ -22,12 +23,24 @@ _HIDDEN = re.compile(
     "\U000f0000-\U0010ffff"  # private planes, and the last two of them no characters
     "]"
 )
+_MARK = (
+    "[\u0300-\u034e\u0350-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+#: More marks than any script stacks; they would be painted over the lines around.
+_STACK = re.compile(f"({_MARK}{{4}})({_MARK}+)")
+_LEFT, _RIGHT = "\N{MATHEMATICAL LEFT ANGLE BRACKET}", "\N{MATHEMATICAL RIGHT ANGLE BRACKET}"
 
 
 def visible(text: str) -> str:
     """The text with every character named that one would not see, or that acts."""
-    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_name, text)
+    if text.isascii() and text.isprintable():
+        return text
+    return _STACK.sub(_counted, _HIDDEN.sub(_name, text))
 
 
 def _name(match: re.Match[str]) -> str:
-    return f"\N{MATHEMATICAL LEFT ANGLE BRACKET}U+{ord(match[0]):04X}\N{MATHEMATICAL RIGHT ANGLE BRACKET}"
+    return f"{_LEFT}U+{ord(match[0]):04X}{_RIGHT}"
+
+
+def _counted(match: re.Match[str]) -> str:
+    return f"{match[1]}{_LEFT}{len(match[2]):,} more marks{_RIGHT}"
