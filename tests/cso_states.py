@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import HealthCheck, settings
 from hypothesis import given as given_examples
 from hypothesis import strategies as st
@@ -72,82 +74,106 @@ records = st.builds(
 )
 
 
-def facts(names: list[str], window: int, statuses: list[Status]) -> list[st.SearchStrategy[Fact]]:
-    return [
-        st.builds(
-            Fact,
-            fact_id=st.just(name),
-            statement=filled,
-            provenance=st.sampled_from(Provenance),
-            provenance_ref=texts,
-            confidence=fractions,
-            window_origin=st.integers(1, window),
-            status=st.sampled_from(statuses),
-            supersedes=st.none() | links if len(statuses) > 1 else st.none(),
-            superseded_by=st.none() | ids if len(statuses) > 1 else st.none(),
-        )
-        for name in names
-    ]
+@cache
+def _fact_members(window: int, statuses: tuple[Status, ...]) -> st.SearchStrategy[dict]:
+    odd = len(statuses) > 1
+    return st.fixed_dictionaries(
+        {
+            "statement": filled,
+            "provenance": st.sampled_from(Provenance),
+            "provenance_ref": texts,
+            "confidence": fractions,
+            "window_origin": st.integers(1, window),
+            "status": st.sampled_from(statuses),
+            "supersedes": st.none() | links if odd else st.none(),
+            "superseded_by": st.none() | ids if odd else st.none(),
+        }
+    )
+
+
+@cache
+def _decision_members(window: int, statuses: tuple[Status, ...]) -> st.SearchStrategy[dict]:
+    return st.fixed_dictionaries(
+        {
+            "choice": filled,
+            "rationale": texts,
+            "alternatives": st.lists(filled, max_size=2),
+            # Places among the names there are, which the strategy does not know.
+            "depends_on": st.lists(st.integers(0, 6), max_size=3, unique=True),
+            "revisable": st.booleans(),
+            "provenance": st.none() | st.sampled_from(Provenance),
+            "provenance_ref": texts,
+            "window_origin": st.integers(1, window),
+            "status": st.sampled_from(statuses),
+        }
+    )
+
+
+def facts(draw, names: list[str], window: int, statuses: tuple[Status, ...]) -> list[Fact]:
+    members = _fact_members(window, statuses)
+    return [Fact(fact_id=name, **draw(members)) for name in names]
 
 
 def decisions(
-    names: list[str], window: int, known: list[str], statuses: list[Status]
-) -> list[st.SearchStrategy[Decision]]:
-    return [
-        st.builds(
-            Decision,
-            decision_id=st.just(name),
-            choice=filled,
-            rationale=texts,
-            alternatives=st.lists(filled, max_size=2),
-            depends_on=st.lists(
-                st.sampled_from([*known, *names[:at], "ghost"]).filter(lambda n, me=name: n != me),
-                max_size=3,
-                unique=True,
-            ),
-            revisable=st.booleans(),
-            provenance=st.none() | st.sampled_from(Provenance),
-            provenance_ref=texts,
-            window_origin=st.integers(1, window),
-            status=st.sampled_from(statuses),
-        )
-        for at, name in enumerate(names)
-    ]
+    draw, names: list[str], window: int, known: list[str], statuses: tuple[Status, ...]
+) -> list[Decision]:
+    """Decisions that rest on what is known, on those before them, and on what is not there."""
+    members = _decision_members(window, statuses)
+    made = []
+    for at, name in enumerate(names):
+        drawn = draw(members)
+        pool = [*known, *names[:at], "ghost"]
+        rests = dict.fromkeys(pool[place % len(pool)] for place in drawn.pop("depends_on"))
+        rests.pop(name, None)
+        made.append(Decision(decision_id=name, depends_on=list(rests), **drawn))
+    return made
+
+
+VALID = (Status.VALID,)
+EVERY = tuple(status for status in Status if status is not Status.ESCALATED)
+WINDOWS = st.integers(1, 4)
+NAMES = st.lists(ids, unique=True, max_size=6)
+MODES = st.sampled_from(Mode)
+TWO = st.lists(filled, max_size=2)
+TWO_UNLIKE = st.lists(filled, unique=True, max_size=2)
+RECORDS = st.lists(records, max_size=2)
+RESOLVED = st.lists(
+    st.builds(Resolved, question=filled, answer_ref=texts, window=st.just(1)), max_size=2
+)
+GOALS = st.builds(
+    GoalState,
+    mode=MODES,
+    objective=texts,
+    remaining=TWO,
+    success_test=texts,
+    completion=fractions,
+    total=st.integers(0, 3),
+)
+PLACES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=6)
 
 
 @st.composite
 def any_objects(draw) -> CognitiveStateObject:
     """Any object the model admits: every status, dangling and cyclic edges, extensions."""
-    window = draw(st.integers(1, 4))
-    names = draw(st.lists(ids, unique=True, max_size=6))
+    window = draw(WINDOWS)
+    names = draw(NAMES)
     split = draw(st.integers(0, len(names)))
     mine, theirs = names[:split], names[split:]
-    every = [status for status in Status if status is not Status.ESCALATED]
-    edge_ids = st.sampled_from([*names, "ghost", "tool:x"])
+    ends = [*names, "ghost", "tool:x"]
     return CognitiveStateObject(
         cso_id=draw(ids),
         window_number=window,
-        goal_state=GoalState(
-            mode=draw(st.sampled_from(Mode)),
-            objective=draw(texts),
-            remaining=draw(st.lists(filled, max_size=2)),
-            success_test=draw(texts),
-            completion=draw(fractions),
-            total=draw(st.integers(0, 3)),
-        ),
-        established_facts=[draw(fact) for fact in facts(mine, window, every)],
-        decisions=[draw(d) for d in decisions(theirs, window, mine, list(Status))],
-        open_questions=draw(st.lists(filled, unique=True, max_size=2)),
-        constraints=draw(st.lists(filled, unique=True, max_size=2)),
-        dependency_graph=draw(st.lists(st.builds(Edge, edge_ids, edge_ids), max_size=6)),
+        goal_state=draw(GOALS),
+        established_facts=facts(draw, mine, window, EVERY),
+        decisions=decisions(draw, theirs, window, mine, tuple(Status)),
+        open_questions=draw(TWO_UNLIKE),
+        constraints=draw(TWO_UNLIKE),
+        dependency_graph=[
+            Edge(ends[one % len(ends)], ends[other % len(ends)]) for one, other in draw(PLACES)
+        ],
         verified=draw(st.booleans()),
-        revisions=draw(st.lists(records, max_size=2)),
-        resolved_questions=draw(
-            st.lists(
-                st.builds(Resolved, question=filled, answer_ref=texts, window=st.just(1)),
-                max_size=2,
-            )
-        ),
+        revisions=draw(RECORDS),
+        resolved_questions=draw(RESOLVED),
         ext=draw(extensions),
     )
 
@@ -155,22 +181,18 @@ def any_objects(draw) -> CognitiveStateObject:
 @st.composite
 def sound_objects(draw, prefix: str = "", window: int = 1) -> CognitiveStateObject:
     """An object fit for a relay: live, acyclic, nothing dangling."""
-    names = [prefix + name for name in draw(st.lists(ids, unique=True, max_size=6))]
+    names = [prefix + name for name in draw(NAMES)]
     split = draw(st.integers(0, len(names)))
     mine, theirs = names[:split], names[split:]
-    valid = [Status.VALID]
-    order = {name: at for at, name in enumerate(names)}
-    pairs = (
-        draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=6))
-        if names
-        else []
-    )
-    made = [draw(d) for d in decisions(theirs, window, mine, valid)]
+    places = draw(PLACES) if names else []
+    # What is nearer the end rests on what is before it.
+    pairs = [(one % len(names), other % len(names)) for one, other in places]
+    made = decisions(draw, theirs, window, mine, VALID)
     return CognitiveStateObject(
         cso_id="cso_" + draw(ids),
         window_number=window,
-        goal_state=GoalState(mode=draw(st.sampled_from(Mode)), objective=draw(texts)),
-        established_facts=[draw(fact) for fact in facts(mine, window, valid)],
+        goal_state=GoalState(mode=draw(MODES), objective=draw(texts)),
+        established_facts=facts(draw, mine, window, VALID),
         decisions=[
             Decision(
                 decision_id=d.decision_id,
@@ -183,9 +205,9 @@ def sound_objects(draw, prefix: str = "", window: int = 1) -> CognitiveStateObje
             )
             for d in made
         ],
-        open_questions=[prefix + q for q in draw(st.lists(filled, unique=True, max_size=2))],
-        constraints=[prefix + c for c in draw(st.lists(filled, unique=True, max_size=2))],
-        dependency_graph=[Edge(a, b) for a, b in pairs if order[b] < order[a]],
+        open_questions=[prefix + q for q in draw(TWO_UNLIKE)],
+        constraints=[prefix + c for c in draw(TWO_UNLIKE)],
+        dependency_graph=[Edge(names[one], names[other]) for one, other in pairs if other < one],
     )
 
 
