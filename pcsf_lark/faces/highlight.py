@@ -27,7 +27,11 @@ def _states() -> dict[str, list[tuple[Any, ...]]]:
 
 
 class PcsfLexer(RegexLexer):
-    """Highlights PCSF capsules; a line that cannot stand where it does is an error token."""
+    """Highlights PCSF capsules; a line that cannot stand where it does is an error token.
+
+    Blank lines and a missing last line end are kept unless ``stripnl`` and ``ensurenl`` are
+    asked for: in a capsule both are told.
+    """
 
     name = "PCSF"
     aliases: ClassVar[list[str]] = ["pcsf"]
@@ -35,6 +39,9 @@ class PcsfLexer(RegexLexer):
     mimetypes: ClassVar[list[str]] = ["text/x-pcsf"]
     version_added = ""
     tokens: ClassVar[dict[str, list[tuple[Any, ...]]]] = _states()
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"stripnl": False, "ensurenl": False, **options})
 
     @staticmethod
     def analyse_text(text: str) -> float:
