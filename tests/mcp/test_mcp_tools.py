@@ -244,7 +244,7 @@ def test_a_block_is_read_page_by_page(monkeypatch):
     whole = ask("kernel_decompress", GOOD["kernel_decompress"]).members["text"]
     assert "message 3:" in whole
     assert "message 11:" not in whole
-    monkeypatch.setattr("pcsf_lark.faces.mcp.kernel_tools._PAGE", 1000)
+    monkeypatch.setattr("pcsf_lark.faces.mcp.kernel_tools.PAGE", 1000)
     pages, offset = [], 0
     while offset is not None:
         told = ask("kernel_decompress", {**GOOD["kernel_decompress"], "offset": offset}).members
@@ -293,7 +293,7 @@ def test_a_fault_of_ours_is_told_without_a_traceback(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("pcsf_lark.faces.mcp.capsule_tools.explain", broken)
+    monkeypatch.setattr("pcsf_lark.faces.mcp.reading_tools.explain", broken)
     told = answering.answer("explain", {"rule": "C7"}, NOTHING)
     assert told.failed
     assert told.members["error"]["code"] == "fault"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Told", "answer", "refused", "translated"]
 
 #: Bytes of an answer's JSON.
-_MOST = 4 * 1024 * 1024
+_MOST = 1024 * 1024
 _SHOWN = 20
 
 
@@ -69,7 +69,7 @@ def _bounded(found: Answer) -> Told:
 
 def _plain(members: dict[str, Any]) -> dict[str, Any]:
     """The same in the types of JSON alone, what UTF-8 cannot hold replaced."""
-    text = json.dumps(members, ensure_ascii=False, default=_listed)
+    text = json.dumps(members, ensure_ascii=False, default=_listed, allow_nan=False)
     plain: dict[str, Any] = json.loads(_sound(text))
     return plain
 
@@ -99,6 +99,9 @@ def translated(error: Exception) -> Refusal:
         return Refusal(str(error), "see to what it names", code="trouble")
     if isinstance(error, RecursionError | MemoryError):
         return Refusal("the input is too large or too deeply nested", "send less", code="size")
+    if isinstance(error, UnicodeEncodeError):
+        what = "a text holds half of a surrogate pair, which no file can"
+        return Refusal(what, "send sound Unicode", code="unicode")
     return _of_states(error) or _fault(error)
 
 
@@ -124,7 +127,7 @@ def _of_states(error: Exception) -> Refusal | None:
 
     if isinstance(error, cso.CsoError):
         lines = [f"{one.at}: {one.message}" if one.at else one.message for one in error.findings]
-        found = Refusal("; ".join(lines[:_SHOWN]), "mend it, or send another", code=error.code)
+        found = Refusal("; ".join(lines[:_SHOWN]), "send one without that", code=error.code)
         found.more["findings"] = [
             {"code": one.code, "at": one.at, "message": one.message}
             for one in error.findings[:FINDINGS]

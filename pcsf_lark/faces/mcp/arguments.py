@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pcsf_lark.faces.mcp.bounds import NAME
@@ -122,6 +123,8 @@ def _judge(one: Argument, value: Any) -> None:
         raise Refusal(f"has {len(value):,} characters", f"send {one.wanted}", at=one.name)
     if one.type == "array":
         _judge_items(one, value)
+    if one.kind in ("object", "objects"):
+        _require_json(one, value)
 
 
 def _judge_items(one: Argument, value: list[Any]) -> None:
@@ -135,6 +138,15 @@ def _judge_items(one: Argument, value: list[Any]) -> None:
         if isinstance(found, str) and len(found) > one.each:
             mend = f"at most {one.each:,} may be sent"
             raise Refusal(f"has {len(found):,} characters", mend, at=at)
+
+
+def _require_json(one: Argument, value: Any) -> None:
+    """Refuse what readers of JSON let pass though it is none."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        what = "holds a number that is none, or is too large for one"
+        raise Refusal(what, "send finite numbers, or null", at=one.name) from None
 
 
 def _told(value: Any) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "NAME",
     "NOTES",
     "OBJECT",
+    "PAGE",
     "SECONDS",
     "SELECTORS",
     "THREADS",
@@ -45,7 +46,9 @@ NAME = 1_000
 #: Rules that a call may name.
 SELECTORS = 100
 #: Findings that an answer lists; the rest is counted.
-FINDINGS = 100
+FINDINGS = 50
+#: Characters of a page of what a block hides: clients show models little more.
+PAGE = 20_000
 #: Hits of a search.
 HITS = 50
 #: Calls at work or waiting, how many of them are at work, and bytes of all their messages.

@@ -1,4 +1,4 @@
-"""The tools on capsules: check, format, fix, fit, stitch, resume, explain."""
+"""The tools that judge and write capsules: check, format, fix, fit, stitch."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any
 from pcsf_lark.api import check_source, chosen, format_source, parse_source
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import CAPSULE, CAPSULES, FINDINGS, SELECTORS
-from pcsf_lark.faces.mcp.inputs import CAPSULE_INPUT, Answer, capsule, counted, named, source
+from pcsf_lark.faces.mcp.inputs import (
+    CAPSULE_INPUT,
+    Answer,
+    capsule,
+    counted,
+    named,
+    one_of,
+    source,
+)
 from pcsf_lark.faces.mcp.refusal import Refusal
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LIMIT, PROFILES
-from pcsf_lark.values import is_real_time, is_timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,20 +29,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHECK",
-    "EXPLAIN",
     "FIT",
     "FIX",
     "FORMAT",
-    "RESUME",
     "STITCH",
     "check",
-    "explain",
     "fit",
     "fix",
     "format_text",
     "judged",
-    "moment",
-    "resume",
     "stitch",
 ]
 
@@ -72,24 +74,20 @@ STITCH = (
     Argument(
         "texts",
         "strings",
-        "The capsules' texts, oldest first.",
+        one_of("The capsules' texts, oldest first.", "texts", "paths"),
         least=2,
         most=CAPSULES,
         each=CAPSULE,
     ),
     Argument(
-        "paths", "strings", "Files instead, below a root, oldest first.", least=2, most=CAPSULES
+        "paths",
+        "strings",
+        "Instead files, by paths relative to a root of the server, oldest first.",
+        least=2,
+        most=CAPSULES,
     ),
     Argument("keep_skeleton", "boolean", "Refuse rather than drop an L1 entry."),
     _STAMP,
-)
-RESUME = (
-    *CAPSULE_INPUT,
-    Argument("now", "string", "The present time, such as 2026-05-04T09:30Z; default: the clock's."),
-    Argument("context_time", "string", "Of when the context is that you have besides."),
-)
-EXPLAIN = (
-    Argument("rule", "string", "A code or name, such as C7 or malformed-entry.", required=True),
 )
 
 
@@ -216,38 +214,6 @@ def stitch(given: Mapping[str, Any], grant: Grant) -> Answer:
     words += [f"warning: {warning}" for warning in done.warnings]
     words += map(_gone, members["dropped"])
     return Answer("\n".join(words), members, (done.text.decode(),))
-
-
-def resume(given: Mapping[str, Any], grant: Grant) -> Answer:
-    """What to notice in a capsule before going on."""
-    from pcsf_lark.faces.cli.clock import utc_now  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.noticing import notice  # noqa: PLC0415 - likewise
-    from pcsf_lark.protocols.resume import resume_text  # noqa: PLC0415 - likewise
-
-    name, text = source(given, grant)
-    now = moment(given, "now") or utc_now()
-    found = notice(text, now=now, context_time=moment(given, "context_time"))
-    return Answer(resume_text(found, name), found.as_object(name))
-
-
-def moment(given: Mapping[str, Any], name: str) -> str | None:
-    """A time among the arguments; raises Refusal for a text that is none."""
-    value = given.get(name)
-    if value is not None and not (is_timestamp(value) and is_real_time(value)):
-        raise Refusal(f"is {value!r:.40}", "send a time such as 2026-05-04T09:30Z", at=name)
-    return value
-
-
-def explain(given: Mapping[str, Any], _grant: Grant) -> Answer:
-    """A rule's manual page."""
-    from pcsf_lark.faces.explaining import Unexplained, page  # noqa: PLC0415 - for this tool alone
-
-    try:
-        found = page(given["rule"])
-    except Unexplained as error:
-        mend = "the resource pcsf://rules lists the rules for capsules"
-        raise Refusal(str(error), mend, at="rule") from None
-    return Answer(found.text, {**found.members(), "text": found.text})
 
 
 def _written(text: bytes) -> dict[str, Any]:

@@ -26,26 +26,42 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CAPSULE_INPUT",
-    "LOG_INPUT",
     "Answer",
     "Grant",
     "capsule",
     "copied",
     "counted",
+    "log_input",
     "named",
+    "one_of",
     "source",
 ]
 
-_BELOW = "A file instead, relative to a folder that the server was started with (--root)."
+_BELOW = "Instead of it a file, by its path relative to a root of the server."
 PATH = Argument("path", "string", _BELOW, most=NAME)
+
+
+def one_of(about: str, *names: str) -> str:
+    """What an argument is, of several of which one is needed.
+
+    Schemas could say so by `anyOf`, which providers of models refuse at their top.
+    """
+    *first, last = (f"`{name}`" for name in names)
+    return f"{about} Send exactly one of {', '.join(first)} and {last}."
+
+
 CAPSULE_INPUT = (
-    Argument("text", "string", "The capsule's text, as it is.", most=CAPSULE),
+    Argument(
+        "text", "string", one_of("The capsule's text, as it is.", "text", "path"), most=CAPSULE
+    ),
     PATH,
 )
-LOG_INPUT = (
-    Argument("log", "string", "The session log's text: JSON or JSON lines.", most=LOG_TEXT),
-    PATH,
-)
+
+
+def log_input(*names: str) -> tuple[Argument, ...]:
+    """The arguments for a log, where one of ``names`` is needed."""
+    about = "The session log's text: JSON or JSON lines, as the program of the session wrote it."
+    return (Argument("log", "string", one_of(about, *names), most=LOG_TEXT), PATH)
 
 
 class Grant(NamedTuple):

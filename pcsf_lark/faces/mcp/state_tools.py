@@ -1,16 +1,14 @@
-"""The tools on sessions' states: draft, relay push and head, cso verify and explain."""
+"""The tools on sessions' states: draft, relay push and head."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict
-
 from pcsf_lark.faces.mcp.arguments import Argument
-from pcsf_lark.faces.mcp.bounds import CHAIN, LOG_TEXT, OBJECT
-from pcsf_lark.faces.mcp.capsule_tools import moment
-from pcsf_lark.faces.mcp.inputs import LOG_INPUT, PATH, Answer, copied, named
+from pcsf_lark.faces.mcp.bounds import LOG_TEXT
+from pcsf_lark.faces.mcp.inputs import PATH, Answer, copied, log_input, named, one_of
+from pcsf_lark.faces.mcp.reading_tools import moment
 from pcsf_lark.faces.mcp.refusal import Refusal
 from pcsf_lark.faces.mcp.relays import RELAY_INPUT, opened
 from pcsf_lark.faces.mcp.stopping import whole
@@ -23,13 +21,9 @@ if TYPE_CHECKING:
     from pcsf_lark.faces.mcp.inputs import Grant
 
 __all__ = [
-    "CSO_EXPLAIN",
-    "CSO_VERIFY",
     "DRAFT",
     "RELAY_HEAD",
     "RELAY_PUSH",
-    "cso_explain",
-    "cso_verify",
     "draft",
     "relay_head",
     "relay_push",
@@ -40,7 +34,7 @@ _BUDGET, _LARGEST_BUDGET = 6_000, 200_000
 _NOW = Argument("now", "string", "The time to note, such as 2026-05-04T09:30Z.")
 _SINCE = Argument("since", "string", "Of a log, only what came after this entry.")
 DRAFT = (
-    *LOG_INPUT,
+    *log_input("log", "path"),
     _SINCE,
     Argument(
         "now",
@@ -57,7 +51,12 @@ DRAFT = (
     Argument("with_sources", "boolean", "Also which entries of the log are behind what."),
 )
 RELAY_PUSH = (
-    Argument("text", "string", "A capsule, a state object (JSON) or a session log.", most=LOG_TEXT),
+    Argument(
+        "text",
+        "string",
+        one_of("A capsule, a state object (JSON) or a session log.", "text", "path"),
+        most=LOG_TEXT,
+    ),
     PATH,
     Argument(
         "kind", "string", "What it is; default: found out.", choices=("capsule", "cso", "log")
@@ -76,18 +75,6 @@ RELAY_HEAD = (
     Argument("budget", "integer", "Characters of the object in a prompt.", most=_LARGEST_BUDGET),
     *RELAY_INPUT,
 )
-CSO_VERIFY = (
-    Argument("objects", "objects", "A chain's objects, oldest first.", least=1, most=CHAIN),
-    Argument("paths", "strings", "Files instead, below a root, oldest first.", least=1, most=CHAIN),
-    Argument("session", "string", "The session that the tags are for.", required=True),
-    Argument("key_path", "string", "A key file below a root; default: the server's keys."),
-    Argument("anchor", "string", "The tag that the first one is known to follow."),
-)
-CSO_EXPLAIN = (
-    Argument("object", "object", "The state object."),
-    PATH,
-    Argument("id", "string", "A fact's or decision's id.", required=True),
-)
 
 
 def draft(given: Mapping[str, Any], grant: Grant) -> Answer:
@@ -104,7 +91,7 @@ def draft(given: Mapping[str, Any], grant: Grant) -> Answer:
     except KeyError as error:
         mend = "send the id of an entry of the log"
         raise Refusal(str(error.args[0]), mend, at="since") from None
-    text = made.text.decode()
+    text, more = made.text.decode(), []
     counts = {layer.key: len(getattr(made.capsule, layer.attribute)) for layer in LAYERS}
     members = {
         "text": text,
@@ -117,13 +104,20 @@ def draft(given: Mapping[str, Any], grant: Grant) -> Answer:
     }
     if given.get("with_object"):
         members["object"] = _members(made.cso)
+        more.append(_json(members["object"]))
     if given.get("with_sources"):
         members["sources"] = dict(made.sources)
+        more.append(_json(members["sources"]))
     listed = ", ".join(f"{layer} {count}" for layer, count in counts.items())
     words = f"drafted {listed}; {len(text):,} of {LIMIT:,} bytes; quoted, not understood: finish it"
     if made.withheld:
         words += f"; withheld {', '.join(f'{k} ({n})' for k, n in made.withheld.items())}"
-    return Answer(words, members, (text,))
+    return Answer(words, members, (text, *more))
+
+
+def _json(value: Any) -> str:
+    """For those who are shown texts alone."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=dict)
 
 
 def _members(value: cso.CognitiveStateObject) -> Any:
@@ -169,69 +163,8 @@ def relay_head(given: Mapping[str, Any], grant: Grant) -> Answer:
         mend = "ask for show=cso: only objects without a goal were pushed"
         raise Refusal("the head has no capsule", mend, at="show", code="empty")
     if show == "cso":
-        return Answer(words, {**members, "cso": _members(found)})
+        given_out = _members(found)
+        return Answer(words, {**members, "cso": given_out}, (_json(given_out),))
     if show == "prompt":
         return Answer(words, {**members, "prompt": prompt}, (prompt,))
     return Answer(words, members, (members["capsule"],) if members["capsule"] else ())
-
-
-def cso_verify(given: Mapping[str, Any], grant: Grant) -> Answer:
-    """Judge a chain of state objects by its tags."""
-    import cso  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.cso.telling import known_anchor  # noqa: PLC0415 - likewise
-
-    session = given["session"]
-    if not session.isprintable():
-        raise Refusal("is no session's name", "send printable text on one line", at="session")
-    keys = _keys(given, grant, session)
-    entries = cso.read_entries(_documents(given, grant))
-    anchor = given.get("anchor", known_anchor(entries))
-    verdict = cso.verify_chain(entries, keys, session, anchor=anchor)
-    members = {**asdict(verdict), "status": verdict.status.value, "objects": len(entries)}
-    words = members["status"]
-    if verdict.broken_at_window is not None:
-        words += f" at window {verdict.broken_at_window}"
-    return Answer(f"{words}: {verdict.reason}" if verdict.reason else words, members)
-
-
-def _keys(given: Mapping[str, Any], grant: Grant, session: str) -> list[cso.Key]:
-    """The keys of a call; they are read for it alone and stand in no answer."""
-    from pcsf_lark.faces.cso.files import read_key  # noqa: PLC0415 - likewise
-
-    places = list(grant.keys)
-    if "key_path" in given:
-        places = [str(grant.roots.file(given["key_path"], "key_path"))]
-    if not places:
-        what = "tags are verified with a key, and this server was started without one"
-        mend = "send `key_path`, or ask the user to start `pcsf mcp --key-file FILE`"
-        raise Refusal(what, mend, at="key_path", code="key")
-    return [read_key(place, session, master=grant.master) for place in places]
-
-
-def _documents(given: Mapping[str, Any], grant: Grant) -> list[bytes]:
-    """The documents of a chain; all of them together are bounded, too."""
-    if named(given, "objects", "paths") == "objects":
-        return [_spelled(one) for one in given["objects"]]
-    left, found = 4 * OBJECT, []
-    for number, path in enumerate(given["paths"]):
-        found.append(grant.roots.read(path, min(OBJECT, left), f"paths[{number}]"))
-        left -= len(found[-1])
-    return found
-
-
-def cso_explain(given: Mapping[str, Any], grant: Grant) -> Answer:
-    """Trace an item of a state object through all it rests on."""
-    import cso  # noqa: PLC0415 - for this tool alone
-    from pcsf_lark.faces.cso.telling import explained, explanation  # noqa: PLC0415 - likewise
-
-    if named(given, "object", "path") == "object":
-        data = _spelled(given["object"])
-    else:
-        data = grant.roots.read(given["path"], OBJECT)
-    # Lenient: what is unknown here may still be under a tag.
-    found = cso.explain(cso.loads(data, strict=False), given["id"])
-    return Answer("\n".join(explanation(found)), explained(found))
-
-
-def _spelled(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -150,14 +150,14 @@ TOOLS: Mapping[str, Tool] = {
         "Take up a capsule",
         "Tell what a careful reader must notice before going on from a capsule: its age, chain, "
         "contradictions, open loops in order, what to ask.",
-        "capsule_tools",
+        "reading_tools",
         "resume",
         {"questions": "array", "loops": "array", "contradictions": "array", "stale": "boolean"},
     ),
     "explain": Tool(
         "Explain a rule",
         "Give a rule's manual page: what holds, why, what to write instead, examples.",
-        "capsule_tools",
+        "reading_tools",
         "explain",
         {"code": "string", "name": "string", "doc": "string", "text": "string"},
     ),
@@ -182,14 +182,14 @@ TOOLS: Mapping[str, Tool] = {
         "Verify a chain of state objects",
         "Judge a chain of Cognitive State Objects by its tags: VALID, PARTIAL, UNVERIFIED, or "
         "BROKEN where and why.",
-        "state_tools",
+        "cso_tools",
         "cso_verify",
         {"status": "string", "reason": "string", "objects": "integer"},
     ),
     "cso_explain": Tool(
         "Explain an item of a state object",
         "Trace a fact or decision of a Cognitive State Object through all it rests on.",
-        "state_tools",
+        "cso_tools",
         "cso_explain",
         {"id": "string", "grounds": "array", "records": "array", "dangling": "array"},
     ),
