@@ -26,7 +26,7 @@ __all__ = ["MOST", "Box", "Drawing", "Line", "Node", "chosen", "drawing"]
 MOST, _LINES = 60, 240
 #: Sizes in pixels: a box, and the room between boxes.
 _WIDTH, _HEIGHT, _ACROSS, _BELOW, _EDGE = 196, 42, 44, 14, 4
-_COLUMNS, _TITLE = 27, 300
+_COLUMNS, _TITLE = 25, 300
 
 
 @frozen
