@@ -33,7 +33,14 @@ def portrait(view: View, *, colour: bool) -> None:
     """Print a view to stdout; without ``colour`` plain text."""
     width = None if sys.stdout.isatty() else _PLAIN_WIDTH
     console = Console(
-        file=sys.stdout, force_terminal=colour, no_color=not colour, highlight=False, width=width
+        file=sys.stdout,
+        force_terminal=colour,
+        no_color=not colour,
+        # The styles are of the sixteen that every terminal has; where they are asked for,
+        # no further guess is.
+        color_system="standard" if colour else None,
+        highlight=False,
+        width=width,
     )
     with console.capture() as drawn:
         console.print(Group(*_parts(view, console.width)))

@@ -32,15 +32,9 @@ def excerpt(
     span, how = finding.span, _SEVERITY[finding.severity.value]
     rule = f"{finding.severity.value} {finding.code} {finding.name}"
     place = f"{path}:{span.line}:{span.column}"
-    lines = [
-        f"{place}: {paint(rule, how)}:"
-        + folded(
-            f" {printable(finding.message)}",
-            columns,
-            taken=width(f"{place}: {rule}:"),
-            hang=_HANG,
-        )
-    ]
+    head = folded(f"{place}: {rule}: {printable(finding.message)}", columns, hang=_HANG)
+    # A rule that is folded itself goes without its colour.
+    lines = [head.replace(f" {rule}:", f" {paint(rule, how)}:", 1)]
     if 1 <= span.line <= len(source):
         number = str(span.line)
         margin = " " * len(number)

@@ -22,7 +22,7 @@ from kernel.projection.log.storage import (
     TornWriteError,
 )
 from pcsf_lark.faces.aili.log import MIGRATION
-from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import say, tell, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.session.saying import show
 from pcsf_lark.faces.session.text import harmless, notes_text
@@ -97,7 +97,7 @@ def _refused(given: Given, refusal: Refusal) -> None:
     if given.json:
         show(stringify({"error": told}))
     refs = f" [{' '.join(refusal.refs)}]" if refusal.refs else ""
-    say(f"pcsf: {given.path}: {harmless(refusal.message)} ({refusal.code}){refs}", err=True)
+    tell(f"pcsf: {given.path}: {harmless(refusal.message)} ({refusal.code}){refs}", err=True)
     raise typer.Exit(1) from None
 
 

@@ -11,7 +11,7 @@ from pcsf_lark.api import chosen
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.checking import Plan, run
 from pcsf_lark.faces.cli.options import Format, Paths, Profile, StdinName
-from pcsf_lark.faces.cli.terminal import colours, columns, say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import colours, columns, say, tell, trouble, usage_error
 from pcsf_lark.faces.config import Configurations
 from pcsf_lark.faces.files import STDIN, Trouble, find
 from pcsf_lark.report import formats
@@ -174,7 +174,7 @@ def command(
     except (RuleError, ValueError) as error:
         usage_error(str(error))
     for told in tally.troubles:
-        say(f"pcsf: {told}", err=True)
+        tell(f"pcsf: {told}", err=True)
     raise typer.Exit(2 if tally.troubles else code)
 
 

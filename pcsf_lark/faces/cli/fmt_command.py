@@ -10,7 +10,7 @@ import typer
 from pcsf_lark.api import format_source
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.faces.cli.options import StdinName
-from pcsf_lark.faces.cli.terminal import colours, say, show_refusal
+from pcsf_lark.faces.cli.terminal import colours, say, show_refusal, tell
 from pcsf_lark.faces.files import STDIN, Trouble, find, read, replace
 
 __all__ = ["command"]
@@ -41,6 +41,16 @@ def command(
     A capsule that is not conformant stays as it is; its findings go to stderr
     and the exit code is 1. `-` reads standard input and writes to standard
     output.
+
+    Examples:
+        # Write a capsule in its canonical text, in place.
+        pcsf fmt compact.pcsf
+        #=> writes compact.pcsf
+        #=> rewrote compact.pcsf
+        # Show what would change, and exit 1 if anything.
+        pcsf fmt --diff compact.pcsf
+        #=> exit 1
+        #=> --- compact.pcsf
     """
     troubled = refused = changed = False
     for path in find(paths):
@@ -69,7 +79,7 @@ def command(
                 say(f"rewrote {name}", err=True)
         except Trouble as trouble:
             troubled = True
-            say(f"pcsf: {trouble}", err=True)
+            tell(f"pcsf: {trouble}", err=True)
     raise typer.Exit(2 if troubled else int(refused or changed))
 
 

@@ -7,6 +7,7 @@ the commands' own docstrings.
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from typer.core import TyperGroup
 
 from pcsf_lark.faces.cli.help_page import WIDEST, Command, Paged
 from pcsf_lark.faces.cli.option_block import spread
+from pcsf_lark.faces.cli.terminal import tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,23 +83,25 @@ class Group(Paged, TyperGroup):
         near = difflib.get_close_matches(name, self._verbs, 1)
         path = ctx.command_path
         hint = f"did you mean `{path} {near[0]}`?" if near else f"`{path} --help` lists them"
-        sys.stderr.write(f"pcsf: there is no command {name!r}; {hint}\n")
+        tell(f"pcsf: there is no command {name!r}; {hint}", err=True)
         raise typer.Exit(2)
 
     def load(self, name: str) -> Any:
         """A command, whole: a `Command` or a `Group`."""
         found = self.found(name)
-        if isinstance(found, Group):
-            return found
-        if isinstance(found, typer.Typer):
-            return typer.main.get_group(found)
-        single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        settings = _LENIENT if name in self._lenient else {}
-        single.command(name, cls=Command, context_settings=dict(settings))(spread(found))
-        return typer.main.get_command(single)
+        return found if isinstance(found, Group) else _made(found, name, name in self._lenient)
 
     def found(self, name: str) -> Any:
         """What stands for a command in its module: a function, or a group."""
         module = import_module(f"{self._package}.{self._verbs[name][0]}")
         attribute = name.replace("-", "_")
         return getattr(module, attribute, None) or getattr(module, f"{attribute}_")
+
+
+@cache
+def _made(function: Any, name: str, lenient: bool) -> Any:  # noqa: FBT001 - a key of the cache
+    """The command of a function; made once, as a process may call it again and again."""
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    settings = _LENIENT if lenient else {}
+    single.command(name, cls=Command, context_settings=dict(settings))(spread(function))
+    return typer.main.get_command(single)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pcsf_lark.faces.cli.delivery import Output, deliver, once
-from pcsf_lark.faces.cli.terminal import colours, say, show_report, usage_error
+from pcsf_lark.faces.cli.terminal import colours, say, show_report, tell, usage_error
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.pages.capsule_view import CapsuleView
 
@@ -126,7 +126,7 @@ def _document(found: Iterable[View | Trouble], output: str | None, *, html: bool
     for view in found:
         if isinstance(view, Trouble):
             troubled = True
-            say(f"pcsf: {view}", err=True)
+            tell(f"pcsf: {view}", err=True)
         else:
             shown.append(view)
     if shown:
@@ -149,7 +149,7 @@ def _drawn(found: Iterable[View | Trouble]) -> int:
     for view in found:
         if isinstance(view, Trouble):
             troubled = True
-            say(f"pcsf: {view}", err=True)
+            tell(f"pcsf: {view}", err=True)
             continue
         unsound = unsound or not view.sound
         if isinstance(view, CapsuleView) and not view.conformant:

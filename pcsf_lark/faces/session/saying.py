@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import fitted, say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import fitted, say, tell, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.session import text as words
 from pcsf_lark.faces.session.state import Refused
@@ -28,7 +28,7 @@ def answered() -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        say(f"pcsf: {words.harmless(str(error))}", err=True)
+        tell(f"pcsf: {words.harmless(str(error))}", err=True)
         raise typer.Exit(1) from None
     except (Trouble, TypeError, ValueError) as error:
         trouble(error)

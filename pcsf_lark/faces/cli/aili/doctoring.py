@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pcsf_lark.faces.aili.options import Common, PiLog, log_of
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.terminal import tell
 
 __all__ = ["doctor"]
 
@@ -32,6 +32,7 @@ def doctor(
     Examples:
         # Ask whether all is well with a session.
         pcsf aili doctor pi.jsonl
+        #=> session         S-1, ...
     """
     from kernel.projection.lifecycle.sealing import writable
     from pcsf_lark.faces.aili.health import health, mended
@@ -48,7 +49,7 @@ def doctor(
             with writing(now.given.path):
                 after = mended(now)
             count = len(after.snapshot.state.repaired - before)
-            say(f"pcsf: {count} {'block' if count == 1 else 'blocks'} brought back", err=True)
+            tell(f"pcsf: {count} {'block' if count == 1 else 'blocks'} brought back", err=True)
         report = health(after)
         put(after, report, health_text(report))
         if any(

@@ -10,7 +10,7 @@ import typer
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.cli.grammar.options import Reading, names, read
 from pcsf_lark.faces.cli.options import Format
-from pcsf_lark.faces.cli.terminal import colours, columns, say
+from pcsf_lark.faces.cli.terminal import colours, columns, say, tell
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.report import formats
 
@@ -88,5 +88,5 @@ def _shown(
     for chunk in render(results(), colour=colours(sys.stdout), summary=False, **more):
         say(chunk)
     for one in troubles:
-        say(f"pcsf: {one}", err=True)
+        tell(f"pcsf: {one}", err=True)
     return 2 if troubles else int(worst <= fail_on.rank)

@@ -16,7 +16,7 @@ from pcsf_lark.faces.cli.grammar.options import (
     refuse,
     rules_of,
 )
-from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
+from pcsf_lark.faces.cli.terminal import say, tell, trouble, usage_error
 from pcsf_lark.faces.files import Trouble
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def translate(
         #=> // Lark(text, parser="lalr", start="date", ...
         # Get a regular expression instead.
         pcsf grammar translate grammar.abnf --start date --to regex
+        #=> [0-9]{4}-[0-9]{2}-[0-9]{2}
     """
     from pcsf_lark import abnf
 
@@ -87,7 +88,7 @@ def _written(grammar: abnf.Grammar, to: Target, parser: Parser, *, whole: bool) 
         return abnf.to_abnf(grammar if whole else abnf.whole(grammar, grammar.start))
     found = grammar.translate(parser.value)
     for note in found.notes:
-        say(f"pcsf: note: {note.message}; {note.help}", err=True)
+        tell(f"pcsf: note: {note.message}; {note.help}", err=True)
     head = f'// Lark(text, parser="{found.parser}", start="{found.start}", '
     lexer = "" if found.parser == "lalr" else 'lexer="dynamic", '
     return f"{head}{lexer}maybe_placeholders=False)\n{found.text}"

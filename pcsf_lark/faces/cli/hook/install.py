@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.cli.terminal import say, tell, usage_error
 from pcsf_lark.hooks import agents
 from pcsf_lark.hooks.settings_file import Refused, merge_settings, put_file
 
@@ -69,7 +69,7 @@ def _told(agent: str, scope: str) -> None:
     """Show what stands in an agent's settings, and on stderr where that is."""
     text = agents.shown(agent, agents.command(scope))
     if agent != agents.OTHER:
-        say(f"pcsf: for {agents.place(agent, scope, Path())}", err=True)
+        tell(f"pcsf: for {agents.place(agent, scope, Path())}", err=True)
     say(text.removesuffix("\n"))
 
 
@@ -84,7 +84,7 @@ def _written(agent: str, scope: str) -> None:
         else:
             changed = put_file(path, agents.shown(agent, pcsf))
     except Refused as error:
-        say(f"pcsf: {error}", err=True)
+        tell(f"pcsf: {error}", err=True)
         raise typer.Exit(1) from None
     say(f"{path}: {'written' if changed else 'nothing to do'}")
     if scope == "project" and not agents.is_found():

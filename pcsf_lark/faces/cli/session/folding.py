@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say, usage_error
+from pcsf_lark.faces.cli.terminal import tell, usage_error
 from pcsf_lark.faces.session.options import ConfigOption, LogPath, Part, config_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def compress(
             applied = session.fold(item, int(time.time() * 1000))
             result = applied.result
             for problem in (*result.errors, *result.warnings, *result.notes):
-                say(f"pcsf: {words.harmless(words.problem_text(problem))}", err=True)
+                tell(f"pcsf: {words.harmless(words.problem_text(problem))}", err=True)
             if not result.blocks_created:
                 raise Refused(f"{path}: nothing was folded")
             if not dry_run:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.terminal import say, tell
 from pcsf_lark.faces.session.options import (
     ConfigOption,
     FormatOption,
@@ -140,7 +140,7 @@ def search(
         elif found:
             show(words.results_text(found, session.holders()), prose=True)
         else:
-            say(f"pcsf: nothing in {path} resembles {query!r}", err=True)
+            tell(f"pcsf: nothing in {path} resembles {query!r}", err=True)
 
 
 def plan(
