@@ -16,9 +16,9 @@ app = Group(
     the session open: it would go on from the leaf it remembers.
 
     Examples:
-        # See what is folded, then read the branch as its model does.
+        # See what is folded, and what that saves.
         pcsf aili stats pi.jsonl
-        pcsf aili view pi.jsonl
+        #=> session   S-1, ...
     """,
     {
         "view": (

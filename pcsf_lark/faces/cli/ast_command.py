@@ -33,11 +33,20 @@ class Tree(enum.StrEnum):
 def command(
     path: OnePath,
     *,
-    output: Annotated[Tree, typer.Option("--format", help="How the tree is shown.")] = Tree.json,
+    output: Annotated[Tree, typer.Option("--format", help="Print the tree so.")] = Tree.json,
     profile: ProfileOption = Profile.interop,
     stdin_filename: StdinName = None,
 ) -> None:
-    """Print a capsule's tree; one that is not conformant: its `check` object, exit 1."""
+    """Print a capsule's tree; one that is not conformant: its `check` object, exit 1.
+
+    Examples:
+        # Hand a capsule to a program.
+        pcsf ast capsule.pcsf
+        #=> {
+        # Look at its tree.
+        pcsf ast capsule.pcsf --format tree
+        #=> capsule v1.2 spaced ...
+    """
     try:
         source = read(path)
     except Trouble as error:

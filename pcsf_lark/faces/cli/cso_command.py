@@ -16,10 +16,12 @@ app = Group(
     """Check, sign, relay, revise and exchange Cognitive State Objects (CRP-SPEC-030).
 
     Examples:
-        # Go from a capsule to an object, and judge it.
+        # Go from a capsule to an object that can be signed and revised.
         pcsf cso from-capsule capsule.pcsf -o made.json
         #=> writes made.json
-        pcsf cso check state.json
+        # Read an object.
+        pcsf cso show state.json
+        #=> Goal (AGENTIC): Build the index
     """,
     {
         "from-capsule": (

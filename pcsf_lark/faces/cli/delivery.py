@@ -40,13 +40,17 @@ LogOption = Annotated[
     Log,
     typer.Option(
         "--log",
-        help="How stderr tells what was dropped: lines and warnings, or one JSON array of rows.",
+        help="Tell on stderr what was dropped: lines and warnings, or one JSON array of rows.",
     ),
 ]
 Output = Annotated[
     str | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write FILE, whole or not at all, not stdout."
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write FILE, whole or not at all. Default: stdout.",
+        show_default=False,
     ),
 ]
 StampOption = Annotated[

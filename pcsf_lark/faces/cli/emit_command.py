@@ -27,6 +27,14 @@ def command(path: OnePath) -> None:
     `layout`, `final_lf` and `bytes` are ignored; `integrity` other than null
     means: stamp. What cannot be a capsule is refused with the rule that
     forbids it, and the exit code is 1.
+
+    Examples:
+        # Make a capsule of what a program wrote.
+        pcsf emit capsule.json
+        #=> ===PCSF:v1.2===
+        # Go there and back.
+        pcsf ast capsule.pcsf | pcsf emit -
+        #=> ===PCSF:v1.2===
     """
     try:
         text = read_text(path, _MOST)

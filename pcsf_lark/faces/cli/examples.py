@@ -6,18 +6,16 @@
         #=> capsule.pcsf: conformant, 1,034 of 1,200 bytes
 
 A block is help as it stands: nothing is wrapped anew. After `#=>`, which a shell passes over,
-stands what comes of a command: `exit N` where N is not 0, `writes FILE`, or what the output
-begins with, line by line, where `...` stands for what is left out.
+stands what comes of a command: `exit N` where N is not 0, `writes FILE`, or what standard
+output (else standard error) begins with, line by line, where `...` stands for what is left
+out. A command of which nothing is said prints nothing.
 """
 
 from __future__ import annotations
 
 import re
 from inspect import cleandoc
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import NamedTuple
 
 __all__ = ["Example", "examples_of", "split"]
 
@@ -45,23 +43,21 @@ def split(text: str) -> tuple[str, str]:
 
 
 def examples_of(block: str) -> tuple[Example, ...]:
-    """The examples of a block; raises ValueError where one has no words or no command."""
-    return tuple(_examples(block))
+    """The examples of a block; raises ValueError where one is not of that form."""
+    parts = re.split(r"\n(?=# )", block.strip())
+    return tuple(_example(part.split("\n")) for part in parts if part)
 
 
-def _examples(block: str) -> Iterator[Example]:
-    for part in re.split(r"\n(?=# )", block.strip()) if block.strip() else ():
-        lines = [line for line in part.split("\n") if line.strip()]
-        said = [line[4:] for line in lines if line.startswith("#=> ")]
-        what = [line[2:] for line in lines if line.startswith("# ")]
-        typed = [line for line in lines if not line.startswith("#")]
-        if not what or not typed:
-            raise ValueError(f"an example is a line `# WHAT`, then a command: {part!r}")
-        codes = [int(found[1]) for line in said if (found := _EXIT(line))]
-        yield Example(
-            " ".join(what),
-            "\n".join(typed),
-            codes[0] if codes else 0,
-            tuple(found[1] for line in said if (found := _WRITES(line))),
-            tuple(line for line in said if not _EXIT(line) and not _WRITES(line)),
-        )
+def _example(lines: list[str]) -> Example:
+    order = "".join("=" if line.startswith("#=> ") else "# "[line[:1] != "#"] for line in lines)
+    if not re.fullmatch("#+ +=*", order):
+        raise ValueError(f"an example is `# WHAT`, a command, and `#=> RESULT`s, not {lines}")
+    said = [line[4:] for line in lines if line.startswith("#=> ")]
+    code = next((int(found[1]) for line in said if (found := _EXIT(line))), 0)
+    return Example(
+        " ".join(line[2:] for line in lines if line.startswith("# ")),
+        "\n".join(line for line in lines if not line.startswith("#")),
+        code,
+        tuple(found[1] for line in said if (found := _WRITES(line))),
+        tuple(line for line in said if not _EXIT(line) and not _WRITES(line)),
+    )

@@ -29,9 +29,14 @@ def command(
     path: PathOrPipe = None,
     *,
     budget: Annotated[
-        int, typer.Option(min=0, help="The most bytes; never more than the format's limit.")
+        int,
+        typer.Option(
+            metavar="BYTES", min=0, help="Keep within this; the format has no more than 1,200."
+        ),
     ] = LIMIT,
-    reserve: Annotated[int, typer.Option(min=0, help="Bytes of the budget to leave free.")] = 0,
+    reserve: Annotated[
+        int, typer.Option(metavar="BYTES", min=0, help="Leave so much of the budget free.")
+    ] = 0,
     stamp: StampOption = False,
     log: LogOption = Log.text,
     output: Output = None,
@@ -41,6 +46,15 @@ def command(
     Takes a capsule whose only faults are its size and a stamp that no longer
     matches. One that fits is written as it is. The log on stderr tells each
     line that went. Exits 1 where even dropping all that may go is not enough.
+
+    Examples:
+        # Make a capsule fit; what is dropped is told on standard error.
+        pcsf fit long.pcsf -o fitted.pcsf
+        #=> writes fitted.pcsf
+        #=> step ...
+        # Leave 200 bytes for what is added later.
+        pcsf fit capsule.pcsf --reserve 200
+        #=> ===PCSF:v1.2===
     """
     name = piped(path)
     tree = capsule(name, source(name), fittable)

@@ -11,10 +11,12 @@ app = Group(
     """Check and translate any ABNF grammar; export the capsule's own for other tools.
 
     Examples:
-        # Judge a grammar, then translate it for Lark.
+        # Judge a grammar.
         pcsf grammar check grammar.abnf
-        pcsf grammar translate grammar.abnf --start date
-        #=> // Lark(text, ...
+        #=> grammar.abnf: conformant, 80 bytes
+        # Translate it for Lark.
+        pcsf grammar translate grammar.abnf --start date --lexical year,month
+        #=> // Lark(text, parser="lalr", start="date", ...
     """,
     {
         "translate": (

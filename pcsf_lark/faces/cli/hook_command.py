@@ -16,8 +16,8 @@ app = Group(
 
     Examples:
         # Let Claude Code do so in this project, once a relay is begun.
-        pcsf relay init && pcsf hook install claude-code --write
-        #=> relay begun: ...
+        pcsf hook install claude-code --write
+        #=> .claude/settings.json: written
     """,
     {
         "claude-code": (

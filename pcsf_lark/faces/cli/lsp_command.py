@@ -28,16 +28,23 @@ def command(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="This configuration for all files. Default: the nearest one above each file.",
+            help="Take this configuration for all files. Default: the nearest one above each file.",
             show_default=False,
         ),
     ] = None,
-    isolated: Annotated[bool, typer.Option("--isolated", help="No configuration at all.")] = False,
+    isolated: Annotated[
+        bool, typer.Option("--isolated", help="Take no configuration at all.")
+    ] = False,
 ) -> None:
     """Serve an editor: capsules and ABNF grammars, checked as they are typed.
 
     An editor starts it; what to tell yours is in the documentation of the
     language server. It ends with the editor.
+
+    Examples:
+        # What an editor is told to start; nobody speaks to it here, so it ends with exit code 1.
+        pcsf lsp < /dev/null
+        #=> exit 1
     """
     del stdio  # editors give it, some without being told
     if importlib.util.find_spec("pygls") is None:

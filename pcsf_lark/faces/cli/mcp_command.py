@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import signal
 import sys
 from typing import Annotated
 
@@ -21,7 +20,7 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="FOLDER",
-            help="A folder that calls may read files of, by relative paths; repeat it for several. "
+            help="Let calls read the files of this folder, by relative paths; repeat it for several. "
             "Default: none, calls bring their texts.",
             show_default=False,
         ),
@@ -30,7 +29,8 @@ def command(
         str | None,
         typer.Option(
             metavar="PATH|URL",
-            help="The relay of calls that name none: a project's folder, a database file or URL.",
+            help="Take this relay where a call names none: a project's folder, a database file or URL. "
+            "Default: none.",
             show_default=False,
         ),
     ] = None,
@@ -38,22 +38,27 @@ def command(
         list[str] | None,
         typer.Option(
             "--key-file",
-            metavar="K",
-            help="A key that chains of state objects are verified with. Repeat it where keys were "
-            "rotated.",
+            metavar="FILE",
+            help="Verify chains of state objects with this key; repeat it where keys were rotated. "
+            "Default: none.",
             show_default=False,
         ),
     ] = None,
     master: Annotated[
-        bool, typer.Option("--master", help="The files hold master keys; derive the session's.")
+        bool,
+        typer.Option("--master", help="Take the files for master keys, and derive the session's."),
     ] = False,
 ) -> None:
     """Serve models over the Model Context Protocol, on standard input and output.
 
     A model's program starts it; what to tell yours is in the documentation of the server.
     Nothing is executed, and nothing written but what is pushed to a relay.
+
+    Examples:
+        # What an agent is told to start, for files below this folder; it ends with its input.
+        pcsf mcp --root . < /dev/null
     """
-    from pcsf_lark.faces.mcp import sdk  # noqa: PLC0415 - its package is for this command
+    from pcsf_lark.faces.mcp import scratch, sdk  # noqa: PLC0415 - its package is for this command
 
     if not sdk.there():
         usage_error("the server for models needs the extra `mcp`: pip install 'pcsf-lark[mcp]'")
@@ -70,6 +75,5 @@ def command(
     server = Server(grant)
     gc.freeze()
     gc.enable()
-    # A thread that waits for input would keep an orderly end waiting for it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    scratch.tidy_on_signals()
     server.run(sys.stdin.buffer)

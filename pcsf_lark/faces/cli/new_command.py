@@ -31,17 +31,31 @@ def command(
         typer.Option(
             "--from-json",
             metavar="FILE",
-            help="A JSON object as `pcsf ast` prints it, or - for stdin; version, depth, "
-            "timestamp and layers may be left out.",
+            help="Take what it says from a JSON object as `pcsf ast` prints it, or - for stdin; "
+            "version, depth, timestamp and layers may be left out. Default: a template.",
+            show_default=False,
         ),
     ] = None,
     now: Annotated[
         str | None,
-        typer.Option(metavar="T", help="Its timestamp, in UTC. Default: the clock's."),
+        typer.Option(
+            metavar="TIME",
+            help="Date it so, in UTC. Default: the clock's time.",
+            show_default=False,
+        ),
     ] = None,
     output: Output = None,
 ) -> None:
-    """Write a capsule to fill in: conformant, with one entry in each layer that names its parts."""
+    """Write a capsule to fill in: conformant, with one entry in each layer that names its parts.
+
+    Examples:
+        # Begin a capsule by hand.
+        pcsf new -o begun.pcsf
+        #=> writes begun.pcsf
+        # Complete what a program knows; the rest is filled in.
+        pcsf new --from-json capsule.json
+        #=> ===PCSF:v1.2===
+    """
     time = timestamp("--now", now) or utc_now()
     if source is None:
         deliver(format_capsule(template(time)), output)

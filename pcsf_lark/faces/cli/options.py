@@ -43,12 +43,16 @@ OnePath = Annotated[str, typer.Argument(metavar="PATH", help="A file, or - for s
 ProfileOption = Annotated[
     Profile,
     typer.Option(
-        help="interop reads both layouts, prose only the spaced one, abnf the grammar to the letter."
+        help="Read this language: interop has both layouts, prose only the spaced one, "
+        "abnf the grammar to the letter."
     ),
 ]
 StdinName = Annotated[
     str | None,
     typer.Option(
-        "--stdin-filename", metavar="NAME", help="What to call standard input in results."
+        "--stdin-filename",
+        metavar="NAME",
+        help="Call standard input so in results. Default: -.",
+        show_default=False,
     ),
 ]

@@ -13,7 +13,7 @@ app = Group(
     Examples:
         # Get what to paste at the start of the next session.
         pcsf prompt resume capsule.pcsf
-        #=> ...
+        #=> Below is a capsule: ...
     """,
     {
         "compress": (

@@ -16,11 +16,12 @@ app = Group(
     """Hand state from session to session: push what one knew, give the next the head.
 
     Examples:
-        # Hand on what this session knew, and see where the state stands.
+        # Hand on what this session knew.
         pcsf relay push capsule.pcsf
         #=> window 3 sha256:...
+        # See where the state stands.
         pcsf relay head
-        #=> window 3 sha256:...
+        #=> window 2 sha256:...
     """,
     {
         "init": (

@@ -15,10 +15,9 @@ app = Group(
     FILE.kernel.json.
 
     Examples:
-        # See how full the window is, then what to fold.
+        # See how full the window is, and with what.
         pcsf session status session.jsonl
-        #=> log        claude-code, ...
-        pcsf session plan session.jsonl
+        #=> log        claude-code, 68 messages, ...
     """,
     {
         "compress": ("folding", "Fold a range of messages or blocks into a summary."),

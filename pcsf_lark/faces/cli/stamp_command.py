@@ -16,6 +16,11 @@ def command(path: PathOrPipe = None, *, output: Output = None) -> None:
     The line tells whether the file was cut or changed; it is no proof of who
     wrote it. Nothing is dropped to make room for it: `pcsf fit --stamp` does
     that.
+
+    Examples:
+        # Let a reader tell whether the file was cut or changed.
+        pcsf stamp capsule.pcsf -o sealed.pcsf
+        #=> writes sealed.pcsf
     """
     name = piped(path)
     tree = capsule(name, source(name))

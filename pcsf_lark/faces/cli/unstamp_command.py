@@ -15,6 +15,11 @@ def command(path: PathOrPipe = None, *, output: Output = None) -> None:
 
     One that has none is written as it is; one whose line does not match is
     refused.
+
+    Examples:
+        # Take the stamp off before an edit.
+        pcsf unstamp stamped.pcsf
+        #=> ===PCSF:v1.2===
     """
     name = piped(path)
     deliver(verbatim(unstamp(capsule(name, source(name)))), output)

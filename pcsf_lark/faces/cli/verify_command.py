@@ -21,6 +21,11 @@ def command(path: OnePath, *, output: Output = None) -> None:
 
     A match tells that the file is whole and unchanged since it was stamped,
     not who stamped it.
+
+    Examples:
+        # Tell whether a file is as it was stamped.
+        pcsf verify stamped.pcsf
+        #=> stamped.pcsf: the stamp matches, ...
     """
     matches, verdict = _judged(source(path))
     deliver(f"{path}: {verdict}\n".encode(errors="backslashreplace"), output)

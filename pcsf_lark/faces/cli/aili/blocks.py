@@ -53,7 +53,9 @@ def decompress(
 
     Examples:
         # Open a recap to the messages it stands for.
-        pcsf aili decompress folded-pi.jsonl raw b000001
+        pcsf aili decompress pi.jsonl raw b000001
+        #=> writes pi.jsonl
+        #=> appended  ...
     """
     from kernel.projection.lifecycle.opening import decompress as plan
     from pcsf_lark.faces.aili.changing import change
@@ -80,6 +82,8 @@ def recompress(
     Examples:
         # Close it again.
         pcsf aili recompress opened-pi.jsonl b000001
+        #=> writes opened-pi.jsonl
+        #=> appended  ...
     """
     from pcsf_lark.faces.aili.changing import change
 
@@ -108,7 +112,8 @@ def sweep(
 
     Examples:
         # See what would get a stub, and write nothing.
-        pcsf aili sweep pi.jsonl --dry-run
+        pcsf aili sweep read-pi.jsonl --dry-run
+        #=> ...
     """
     from kernel.projection.cooling.planning import sweep as plan
     from pcsf_lark.faces.aili.changing import change

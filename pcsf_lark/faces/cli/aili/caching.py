@@ -29,6 +29,7 @@ def cache(
     Examples:
         # See what a provider said that it had cached.
         pcsf aili cache pi.jsonl
+        #=> session requests ...
     """
     from kernel.projection.lifecycle.controls import control
     from kernel.projection.provider.caching import Stability, cache_report, session_totals

@@ -23,7 +23,7 @@ def call(*, settings: Settings) -> None:
     Examples:
         # Ask for a view from any language.
         echo '{"id": 1, "op": "project", "log": "pi.jsonl", "input": {}}' | pcsf aili call
-        #=> {"id":1,...
+        #=> {"id":1,"output":{...
     """
     from pcsf_lark.faces.aili.call import Caller, answer_stream
     from pcsf_lark.faces.aili.log import Given

@@ -25,8 +25,9 @@ def context(
     """List the messages of the view: refs, estimated tokens, why they are protected.
 
     Examples:
-        # List ten messages, behind the first twenty.
-        pcsf aili context pi.jsonl 20 10
+        # List two messages, behind the first.
+        pcsf aili context pi.jsonl 1 2
+        #=> ...
     """
     from pcsf_lark.faces.aili import report
     from pcsf_lark.faces.aili import text as words
@@ -43,6 +44,7 @@ def stats(path: PiLog, *, common: Common) -> None:
     Examples:
         # See what is folded, and what that saves.
         pcsf aili stats pi.jsonl
+        #=> session   S-1, ...
     """
     from pcsf_lark.faces.aili import report
     from pcsf_lark.faces.aili import text as words

@@ -38,6 +38,7 @@ def prompt(
     Examples:
         # See what a model is told of AILI.
         pcsf aili prompt pi.jsonl
+        #=> aili_compact ...
     """
     from kernel.projection.provider.suffix import suffix_of
     from kernel.projection.surfaces import SURFACES

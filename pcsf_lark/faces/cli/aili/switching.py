@@ -28,7 +28,9 @@ def on(path: PiLog, *, common: Change) -> None:
 
     Examples:
         # Go on folding.
-        pcsf aili on pi.jsonl
+        pcsf aili on off-pi.jsonl
+        #=> writes off-pi.jsonl
+        #=> appended  ...
     """
     from kernel.projection.lifecycle.controls import control
     from pcsf_lark.faces.aili.changing import change
@@ -45,6 +47,8 @@ def off(path: PiLog, *, common: Change) -> None:
     Examples:
         # Leave the branch as it is from here on.
         pcsf aili off pi.jsonl
+        #=> writes pi.jsonl
+        #=> appended  ...
     """
     from kernel.projection.lifecycle.controls import control
     from pcsf_lark.faces.aili.changing import change
@@ -61,7 +65,9 @@ def restore_all(path: PiLog, *, common: Change) -> None:
 
     Examples:
         # See the whole history again.
-        pcsf aili restore-all folded-pi.jsonl
+        pcsf aili restore-all pi.jsonl
+        #=> writes pi.jsonl
+        #=> appended  ...
     """
     from kernel.projection.lifecycle.controls import control
     from pcsf_lark.faces.aili.changing import change
@@ -86,6 +92,8 @@ def manual(
     Examples:
         # Ask before each summary.
         pcsf aili manual pi.jsonl on
+        #=> writes pi.jsonl
+        #=> appended  ...
     """
     from kernel.projection.lifecycle.controls import control
     from kernel.projection.lifecycle.sealing import is_manual

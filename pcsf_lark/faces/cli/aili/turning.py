@@ -59,6 +59,7 @@ def compress(
     Examples:
         # See what an agent would be told to summarise.
         pcsf aili compress pi.jsonl
+        #=> message   Please make one aili_compact call ...
     """
     from kernel.projection.lifecycle.sealing import writable
     from kernel.projection.provider.suffix import suffix_of
@@ -128,6 +129,7 @@ def rescue(
     Examples:
         # See where a rescue stands.
         pcsf aili rescue pi.jsonl status
+        #=> branch       leaf ...
     """
     from pcsf_lark.faces.aili import desk as desks
     from pcsf_lark.faces.aili.report import standing

@@ -176,8 +176,8 @@ def call() -> None:
 
     Examples:
         # Call an operation from any language.
-        echo '{"id": 1, "kind": "KIND", "input": {}}' | pcsf cso call
-        #=> {"id": 1, ...
+        echo '{"id": 1, "kind": "jcs_number", "input": {"floats": [1e21, 0.10]}}' | pcsf cso call
+        #=> {"id":1,"output":{...
     """
     from cso.call import Exchange
     from pcsf_lark.faces.cso.call import HANDLERS

@@ -149,8 +149,8 @@ def relay(
 
     Examples:
         # Hand a state on to the next window.
-        pcsf cso relay signed.json draft.json --key-file key --session s1 -o next.json
-        #=> writes next.json
+        pcsf cso relay signed.json draft.json --key-file key --session s1 -o handed.json
+        #=> writes handed.json
         #=> CRP-Relay-...
     """
     import cso

@@ -193,7 +193,7 @@ def advance(
 
     Examples:
         # Tick off what is done.
-        pcsf cso advance state.json --done 'TASK' -o changed.json
+        pcsf cso advance state.json --done 'Tell the team' -o changed.json
         #=> writes changed.json
     """
     import cso
@@ -220,7 +220,7 @@ def answer(
 
     Examples:
         # Note where a question's answer is.
-        pcsf cso answer state.json 'QUESTION' --ref f1 -o changed.json
+        pcsf cso answer state.json 'Who owns it?' --ref f1 -o changed.json
         #=> writes changed.json
     """
     import cso

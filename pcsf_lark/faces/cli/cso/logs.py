@@ -55,7 +55,7 @@ audit = Group(
     Examples:
         # Make sure that no event of a trail was changed or cut.
         pcsf cso audit verify trail.jsonl --key-file key --session s1
-        #=> VALID ...
+        #=> VALID
     """,
     {
         "verify": (
@@ -83,7 +83,7 @@ def verify(
     Examples:
         # Make sure that no event of a trail was changed or cut.
         pcsf cso audit verify trail.jsonl --key-file key --session s1
-        #=> VALID ...
+        #=> VALID
     """
     import cso
     from pcsf_lark.faces.cso.files import read_bytes
@@ -122,9 +122,10 @@ def log(
     Examples:
         # See what was stored.
         pcsf cso log store.db
-        #=> session s1: 1 object
+        #=> session s1: 2 objects
         # Take the audit trail out.
         pcsf cso log store.db --session s1 --events
+        #=> {"data":{...
     """
     import cso
     from pcsf_lark.faces.cso.files import attempted, open_store

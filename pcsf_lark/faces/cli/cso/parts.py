@@ -66,9 +66,9 @@ def tool_refresh(
 
     Examples:
         # A tool was called again, and says something else now.
-        pcsf cso tool-refresh state.json SCRATCH --old before.txt --new after.txt -o changed.json
+        pcsf cso tool-refresh state.json scratch-1 --old before.txt --new after.txt -o changed.json
         #=> writes changed.json
-        #=> facts: ...
+        #=> facts: f1
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
@@ -91,9 +91,9 @@ def tool_stale(
 
     Examples:
         # A result is a week old.
-        pcsf cso tool-stale state.json SCRATCH -o changed.json
+        pcsf cso tool-stale state.json scratch-1 -o changed.json
         #=> writes changed.json
-        #=> facts: ...
+        #=> facts: f1
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object
@@ -199,11 +199,13 @@ def integrate(
     log: LogOption = Log.text,
     made: Made,
 ) -> None:
-    """Merge a contribution; exits 1 where its ground has moved, and changes nothing then.
+    r"""Merge a contribution; exits 1 where its ground has moved, and changes nothing then.
 
     Examples:
         # Take in what a helper found out.
-        pcsf cso integrate signed.json part.json --base TAG -o changed.json
+        pcsf cso integrate signed.json part.json \
+          --base sha256:565084fd4ca5ba0c29afd5b0a8cb9afbd8adcae27decdff18c7c6d043a2d786f \
+          -o changed.json
         #=> writes changed.json
         #=> added: ...
     """

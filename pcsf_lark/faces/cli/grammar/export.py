@@ -26,9 +26,10 @@ def export(
     Examples:
         # Make a model write nothing but capsules, with llama.cpp.
         pcsf grammar export --to gbnf
-        #=> ...
+        #=> root ::= capsule
         # Get the grammar for constrained generation with llguidance.
         pcsf grammar export --to llguidance --layout spaced
+        #=> %llguidance {}
     """
     from pcsf_lark.export import export as exported
 

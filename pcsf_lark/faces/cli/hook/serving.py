@@ -29,8 +29,9 @@ def claude_code() -> None:
     """Answer an event of Claude Code, which it gives as JSON on standard input.
 
     Examples:
-        # See what Claude Code is told when a session starts; without a relay here, nothing.
+        # See what Claude Code is told when a session starts.
         echo '{"hook_event_name": "SessionStart", "cwd": "."}' | pcsf hook claude-code
+        #=> {"hookSpecificOutput": ...
     """
     if sys.stdin.isatty():
         typer.echo(
@@ -49,6 +50,7 @@ def start(*, cwd: _Cwd = "", agent: _Name = "hook") -> None:
     Examples:
         # Tell a model where the last session left off.
         pcsf hook start --agent mine
+        #=> What follows is the saved state of earlier sessions on this work, ...
     """
     from pcsf_lark.hooks import plain
 

@@ -33,8 +33,8 @@ def call(
 
     Examples:
         # Call the kernel from any language.
-        echo '{"id": 1, "op": "OP", "input": {}}' | pcsf kernel call
-        #=> {"id":1,...
+        echo '{"id": 1, "op": "countTokens", "input": {"text": "good day"}}' | pcsf kernel call
+        #=> {"id":1,"output":{...
     """
     from kernel.call import CLOCK, Caller, answer_lines
 

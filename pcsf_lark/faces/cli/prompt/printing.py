@@ -42,9 +42,10 @@ def compress(
     Examples:
         # Get the instruction to give at the end of a session.
         pcsf prompt compress
-        #=> ...
+        #=> Write a capsule of this session: ...
         # Let a model finish what was drafted from a log.
         pcsf prompt compress --draft capsule.pcsf
+        #=> Write a capsule of this session: ...
     """
     from pcsf_lark.protocols.compress import compress_prompt
 
@@ -76,7 +77,7 @@ def resume(
     Examples:
         # Get what to paste at the start of the next session.
         pcsf prompt resume capsule.pcsf
-        #=> ...
+        #=> Below is a capsule: ...
     """
     from pcsf_lark.faces.cli.noticing import noticed
     from pcsf_lark.protocols.resume import resume_prompt

@@ -52,10 +52,13 @@ def branch(
     Examples:
         # See the branches, the current one marked.
         pcsf relay branch
+        #=>   idea sha256:...
         #=> * main sha256:...
         # Try something, and leave main as it is.
-        pcsf relay branch idea --switch
-        #=> * idea ...
+        pcsf relay branch other --switch
+        #=>   idea sha256:...
+        #=>   main sha256:...
+        #=> * other sha256:...
     """
     if switch and name is None:
         usage_error("--switch needs a name, as in `pcsf relay branch idea --switch`")
@@ -92,7 +95,7 @@ def merge(
     Examples:
         # Take over what came of another branch.
         pcsf relay merge idea
-        #=> window ...
+        #=> window 3 sha256:...
     """
     with relaying(other):
         time = common.time
@@ -116,7 +119,8 @@ def revise(
 
     Examples:
         # Decide anew, and say what changed.
-        pcsf relay revise ID --choice 'Use the lock file' --because 'the race is real'
+        pcsf relay revise ca6bdbab1.l1.1 --choice 'Take two queues' --because 'one is full'
+        #=> window 3 sha256:...
     """
     import cso
 
@@ -144,7 +148,8 @@ def invalidate(
 
     Examples:
         # Take a fact back.
-        pcsf relay invalidate ID --reason 'measured anew: it is slower'
+        pcsf relay invalidate ca6bdbab1.l4.1 --reason 'somebody is on call now'
+        #=> window 3 sha256:...
     """
     with relaying():
         time = common.time
@@ -182,7 +187,8 @@ def close(
 
     Examples:
         # Tick off what is done.
-        pcsf relay close 'TASK'
+        pcsf relay close 'Measure the lag'
+        #=> window 3 sha256:...
     """
     with relaying():
         time = common.time

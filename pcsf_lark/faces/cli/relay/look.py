@@ -184,7 +184,7 @@ def diff(
         # See what the last push brought.
         pcsf relay diff HEAD~1
         #=> exit 1
-        #=> added ...
+        #=> added fact ...
     """
     with relaying(), opened(common, keyless=unchecked) as relay:
         found = relay.diff(a, b)
@@ -226,7 +226,7 @@ def verify(
     Examples:
         # Make sure that nothing was changed behind the relay's back.
         pcsf relay verify --require valid
-        #=> main: VALID, 2 windows
+        #=> idea: VALID, 2 windows
     """
     from pcsf_lark.relay.keys import read_key
 

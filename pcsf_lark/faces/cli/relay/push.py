@@ -160,9 +160,6 @@ def push(
         # Hand on what this session knew.
         pcsf relay push capsule.pcsf
         #=> window 3 sha256:...
-        # Hand on a session that wrote no capsule: one is drafted from its log.
-        pcsf relay push session.jsonl
-        #=> window 3 sha256:...
     """
     with relaying(path):
         time = common.time

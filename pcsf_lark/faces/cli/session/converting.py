@@ -28,6 +28,7 @@ def convert(
     Examples:
         # Go on elsewhere with a session of Claude Code.
         pcsf session convert session.jsonl --to openai
+        #=> {"messages":[{"role":"user",...
     """
     import kernel
     from kernel.wire import encode
