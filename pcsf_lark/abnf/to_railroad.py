@@ -130,7 +130,7 @@ def railroad_diagrams(grammar: Grammar, *starts: str, prefix: str = "") -> tuple
 
 def _diagram(rule: Rule, anchors: Mapping[str, str]) -> Diagram:
     piece = _Drawing(anchors).node(rule.definition)
-    width, height = piece.width + 2 * GAP + 2 * _EDGE, piece.up + piece.down + 2 * _EDGE
+    width, height = piece.width + 2 * GAP + 4 + 2 * _EDGE, piece.up + piece.down + 2 * _EDGE
     label = escape(f"Railroad diagram of {rule.name}")
     head = (
         f'<svg role="group" aria-label="{label}" width="{width:g}" height="{height:g}" '

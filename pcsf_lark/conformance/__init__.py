@@ -12,7 +12,6 @@ or reads a clock; ``pcsf_lark.faces.asking`` does.
 from pcsf_lark.conformance.answer import Answer
 from pcsf_lark.conformance.case import Case, Expected
 from pcsf_lark.conformance.judging import Outcome, judge
-from pcsf_lark.conformance.record import Run, Selection, recorded
 from pcsf_lark.conformance.suite import LEVELS, ROLES, cases, select
 
 __all__ = [
@@ -22,10 +21,7 @@ __all__ = [
     "Case",
     "Expected",
     "Outcome",
-    "Run",
-    "Selection",
     "cases",
     "judge",
-    "recorded",
     "select",
 ]

@@ -65,7 +65,7 @@ def diagrams(
 ) -> tuple[tuple[Grammar, ...], Callable[[str], Mapping[str, str]]]:
     """The grammars to draw, and what tells a case's productions with their anchors."""
     if run.level != "grammar":
-        drawn = _drawn("The grammar of capsules", "rule", normal(), "capsule")
+        drawn = _of_capsules()
         anchors = {rule.name: rule.anchor for rule in drawn.rules}
         return (drawn,), lambda name: {
             rule: anchors[rule] for rule in productions(name) if rule in anchors
@@ -77,6 +77,11 @@ def diagrams(
         grammar = abnf.load(Path(path).read_bytes().decode("utf-8"), start=start)
         found[name] = _drawn(name, f"rule-{len(found) + 1}", grammar, start)
     return tuple(found.values()), lambda name: _links(found, name)
+
+
+@cache
+def _of_capsules() -> Grammar:
+    return _drawn("The grammar of capsules", "rule", normal(), "capsule")
 
 
 @cache

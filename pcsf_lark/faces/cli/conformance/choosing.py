@@ -13,7 +13,8 @@ from pcsf_lark.faces.cli.terminal import usage_error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pcsf_lark.conformance import Case, Run
+    from pcsf_lark.conformance import Case
+    from pcsf_lark.conformance.record import Run
     from pcsf_lark.faces.cli.conformance.options import Asking, Choice
 
 __all__ = ["chosen", "scored"]
@@ -32,7 +33,7 @@ def scored(command: Sequence[str], choice: Choice, asking: Asking) -> Run:
     suite, found, skipped = chosen(choice, retry=asking.skip_must_fail)
     from importlib.metadata import version  # noqa: PLC0415 - for these commands alone
 
-    from pcsf_lark.conformance import Run, Selection, recorded  # noqa: PLC0415 - likewise
+    from pcsf_lark.conformance.record import Run, Selection, recorded  # noqa: PLC0415 - likewise
     from pcsf_lark.faces.scoring import score  # noqa: PLC0415 - likewise
 
     try:

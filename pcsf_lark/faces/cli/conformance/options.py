@@ -30,14 +30,14 @@ class Role(enum.StrEnum):
 
 
 RunOption = Annotated[
-    list[str] | None, typer.Option("--run", metavar="GLOB", help="Only cases that fit, by name.")
+    list[str] | None, typer.Option("--run", metavar="GLOB", help="Take only cases whose name fits. Default: all.")
 ]
 SkipOption = Annotated[
-    list[str] | None, typer.Option("--skip", metavar="GLOB", help="Not these cases.")
+    list[str] | None, typer.Option("--skip", metavar="GLOB", help="Leave these cases out. Default: none.")
 ]
 IndexOption = Annotated[
     list[str] | None,
-    typer.Option("--index", metavar="NAME", help="Only cases of an index: v1, spaced, ..."),
+    typer.Option("--index", metavar="NAME", help="Take only cases of an index: v1, spaced, ... Default: all."),
 ]
 
 

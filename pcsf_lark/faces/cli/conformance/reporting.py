@@ -16,7 +16,7 @@ from pcsf_lark.faces.cli.terminal import trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, read_text
 
 if TYPE_CHECKING:
-    from pcsf_lark.conformance import Run
+    from pcsf_lark.conformance.record import Run
 
 __all__ = ["report"]
 
