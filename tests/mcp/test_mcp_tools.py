@@ -142,7 +142,7 @@ def test_a_long_file_is_judged_by_its_size(grant):
     [
         ("nothing", {}, "arguments", "the tools are check, format"),
         ("check", {}, "arguments", "send exactly one"),
-        ("check", {"text": "a", "path": "a"}, "arguments", "send exactly one"),
+        ("check", {"text": "a", "path": "a"}, "arguments", "send one of them alone"),
         ("check", {"text": "x" * (MOST + 1)}, "arguments", "at most 65,536 characters"),
         ("check", {"text": CAPSULE, "select": ["Z9"]}, "arguments", "Z9"),
         ("check", {"text": CAPSULE, "profile": "loose"}, "arguments", "interop"),

@@ -69,6 +69,8 @@ class Calls:
             tasks.start_soon(_watch, work, tell)
             found = await to_thread.run_sync(outcome, limiter=self._limiter)
             tasks.cancel_scope.cancel()
+        # Nobody waits for what was cancelled, and nobody is told of it.
+        await anyio.lowlevel.checkpoint_if_cancelled()
         if isinstance(found.error, Stopped):
             what = f"it was not done within {SECONDS:,} seconds"
             mend = "send less, such as a part of the log, or of it what came `since` an entry"

@@ -111,7 +111,8 @@ def cso_explain(given: Mapping[str, Any], grant: Grant) -> Answer:
             raise
         more = " and others" if len(known) > _SHOWN else ""
         mend = f"there are {', '.join(known[:_SHOWN])}{more}" if known else "it has no items"
-        raise Refusal(f"there is no item {given['id']!r:.80}", mend, at="id") from None
+        what = f"there is no item {given['id']!r:.80}"
+        raise Refusal(what, mend, at="id", code=error.code) from None
     return Answer("\n".join(explanation(found)), explained(found))
 
 

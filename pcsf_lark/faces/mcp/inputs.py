@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pcsf_lark.faces.mcp import scratch
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import CAPSULE, LOG_FILE, LOG_TEXT, NAME
 from pcsf_lark.faces.mcp.refusal import Refusal
@@ -37,6 +37,7 @@ __all__ = [
     "source",
 ]
 
+_LONGEST_NAME = 255
 _BELOW = "Instead of it a file, by its path relative to a root of the server."
 PATH = Argument("path", "string", _BELOW, most=NAME)
 
@@ -134,24 +135,32 @@ def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str
         name = Path(told).name
         files, moment = {name: grant.roots.read(told, LOG_FILE)}, grant.roots.written(told)
         for suffix in beside:
-            try:
-                files[name + suffix] = grant.roots.read(told + suffix, LOG_FILE)
-            except Refusal as error:
-                if error.code != "absent":
-                    raise
-    with tempfile.TemporaryDirectory(prefix="pcsf-") as folder:
+            # A name that leaves no room for the suffix has nothing beside it.
+            if len(os.fsencode(name + suffix)) <= _LONGEST_NAME:
+                with contextlib.suppress(FileNotFoundError):
+                    files[name + suffix] = _beside(grant, told + suffix)
+    with scratch.folder() as folder:
         for one, data in files.items():
-            (Path(folder) / one).write_bytes(data)
+            (folder / one).write_bytes(data)
         if moment is not None:
-            os.utime(Path(folder) / name, (moment, moment))
+            os.utime(folder / name, (moment, moment))
         try:
-            yield str(Path(folder, name))
+            yield str(folder / name)
         except Exception as error:
-            if isinstance(error, Refusal) or folder not in str(error):
+            if isinstance(error, Refusal) or str(folder) not in str(error):
                 raise
-            what = str(error).replace(str(Path(folder, name)), told)
+            what = str(error).replace(str(folder / name), told)
             mend = "send another log, or other arguments"
             raise Refusal(what, mend, at=named(given, "log", "path"), code="log") from None
+
+
+def _beside(grant: Grant, path: str) -> bytes:
+    try:
+        return grant.roots.read(path, LOG_FILE)
+    except Refusal as error:
+        if error.code == "absent":
+            raise FileNotFoundError from None
+        raise
 
 
 def _name(text: str) -> str:
