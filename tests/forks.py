@@ -69,21 +69,26 @@ def _decoded(data):
 
 
 def _forked(arguments, given, cwd, environment, timeout):
-    request = json.dumps({"arguments": arguments, "cwd": cwd, "env": environment}).encode()
     with contextlib.ExitStack() as stack:
         put, *outs = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
         put.write(given)
         put.seek(0)
-        link = _server()
-        link.settimeout(timeout)
-        numbers = array.array("i", [stream.fileno() for stream in (put, *outs)])
-        size = len(request).to_bytes(8, "big")
-        link.sendmsg([size], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
-        link.sendall(request)
-        code = int.from_bytes(_exactly(link, 4), "big", signed=True)
+        numbers = [stream.fileno() for stream in (put, *outs)]
+        code = attached(arguments, numbers, cwd, environment, timeout)
         for stream in outs:
             stream.seek(0)
         return code, [stream.read() for stream in outs]
+
+
+def attached(arguments, numbers, cwd, environment, timeout=60):
+    """The exit code of a call whose three streams are these descriptors."""
+    request = json.dumps({"arguments": arguments, "cwd": cwd, "env": environment}).encode()
+    link = _server()
+    link.settimeout(timeout)
+    size = len(request).to_bytes(8, "big")
+    link.sendmsg([size], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", numbers))])
+    link.sendall(request)
+    return int.from_bytes(_exactly(link, 4), "big", signed=True)
 
 
 def _exactly(link, size):

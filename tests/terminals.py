@@ -1,5 +1,6 @@
 """Programs run on a terminal of a given size, as people run them."""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -8,7 +9,13 @@ import select
 import signal
 import struct
 import termios
+import threading
 import time
+
+import forks
+
+#: What colours are asked for by.
+ASKING = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
 
 #: Colours, and whatever else a terminal obeys without showing it.
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][0-9A-B]|[=>78])")
@@ -19,14 +26,7 @@ class Terminal:
 
     def __init__(self, command, *, columns=80, rows=50, cwd=None, **environment):
         self.raw = b""
-        given = {
-            **{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")},
-            "TERM": "xterm-256color",
-            **environment,
-        }
-        for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS"):
-            if name not in environment:
-                given.pop(name, None)
+        given = surroundings(environment)
         self.pid, self.master = pty.fork()
         if not self.pid:
             try:
@@ -86,16 +86,45 @@ class Terminal:
     def text(self):
         return self.raw.decode("utf-8", "replace")
 
-    @property
-    def plain(self):
-        """What came without escapes."""
-        return _ESCAPE.sub("", self.text)
-
 
 def run(command, **settings):
-    """Run a command to its end; the exit code and the terminal."""
+    """Run a command to its end; the exit code and what came, with escapes."""
     with Terminal(command, **settings) as terminal:
-        return terminal.end(), terminal
+        return terminal.end(), terminal.text
+
+
+def pcsf(*words, columns=80, rows=50, cwd=".", **environment):
+    """Run `pcsf` to its end on a terminal, in a fork; the exit code and what came."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    data = bytearray()
+
+    def drain():
+        with contextlib.suppress(OSError):  # the other end is gone
+            while more := os.read(ours, 1 << 16):
+                data.extend(more)
+
+    reader = threading.Thread(target=drain)
+    reader.start()
+    try:
+        code = forks.attached(list(words), [theirs] * 3, str(cwd), surroundings(environment))
+    finally:
+        os.close(theirs)
+        reader.join()
+        os.close(ours)
+    return code, data.decode("utf-8", "replace")
+
+
+def plain(text):
+    """What came without escapes."""
+    return _ESCAPE.sub("", text)
+
+
+def surroundings(given):
+    """The environment of a call: what is asked of colours and widths is what is given."""
+    asked = (*ASKING, "COLUMNS", "LINES", "GITHUB_ACTIONS")
+    kept = {name: value for name, value in os.environ.items() if name not in asked}
+    return {**kept, "TERM": "xterm-256color", **given}
 
 
 def screen(text):
