@@ -15,6 +15,7 @@ from pcsf_lark.abnf import apply_errata, lark_name, load_errata, read, to_lark, 
 from pcsf_lark.syntax import _generated
 
 GRAMMAR = Path(__file__).parents[2] / "grammar"
+PROFILES = ("normal", "repaired")
 LINES = ("meta-line", "chain", "integrity", "seed-line", *(f"l{n}-entry" for n in range(1, 6)))
 SETTINGS = settings(max_examples=1000, derandomize=True, deadline=None, database=None)
 
@@ -130,15 +131,17 @@ def by_regex(profile, text):
     return SPACED.fullmatch(text) or COMPACT.fullmatch(text)
 
 
+A_BASE = st.sampled_from(BASES)
 ALPHABET = "\n |:=-_.aAzZ0T{}~\t\r\x00\x7fé\u017fL1SEMD"
+A_LETTER = st.sampled_from(ALPHABET)
 
 
 @st.composite
 def mutants(draw):
     """A valid capsule with up to three small changes of bytes, case, lines or blank lines."""
-    text = draw(st.sampled_from(BASES))
+    text = draw(A_BASE)
     for _ in range(draw(st.integers(0, 3))):
-        text = draw(st.sampled_from(CHANGES))(draw, text)
+        text = draw(A_CHANGE)(draw, text)
     return text
 
 
@@ -148,7 +151,7 @@ def _place(draw, text):
 
 def _insert(draw, text):
     at = _place(draw, text)
-    return text[:at] + draw(st.sampled_from(ALPHABET)) + text[at:]
+    return text[:at] + draw(A_LETTER) + text[at:]
 
 
 def _delete(draw, text):
@@ -158,7 +161,7 @@ def _delete(draw, text):
 
 def _replace(draw, text):
     at = _place(draw, text)
-    return text[:at] + draw(st.sampled_from(ALPHABET)) + text[at + 1 :]
+    return text[:at] + draw(A_LETTER) + text[at + 1 :]
 
 
 def _swap_case(draw, text):
@@ -181,7 +184,7 @@ def _swap_lines(draw, text):
     return "\n".join(lines)
 
 
-CHANGES = [_insert, _delete, _replace, _swap_case, _line, _swap_lines]
+A_CHANGE = st.sampled_from([_insert, _delete, _replace, _swap_case, _line, _swap_lines])
 
 
 @pytest.mark.parametrize("text", BASES)
@@ -194,30 +197,26 @@ def test_valid_capsules(text):
     assert _accepts(lalr("repaired"), text, "capsule") == is_compact
 
 
-@pytest.mark.parametrize("profile", ["normal", "repaired"])
+@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("text", [BASES[1], BASES[4], BASES[5]])
 def test_the_oracle_reads_them_too(profile, text):
     assert _accepts(earley(profile), text, "capsule") == bool(by_regex(profile, text))
 
 
-@pytest.mark.parametrize("profile", ["normal", "repaired"])
-def test_regex_and_lalr_agree_on_mutants(profile):
-    @SETTINGS
-    @given(mutants())
-    def agree(text):
-        assert bool(by_regex(profile, text)) == _accepts(lalr(profile), text, "capsule")
-
-    agree()
+@SETTINGS
+@given(mutants())
+def test_regex_and_lalr_agree_on_mutants(text):
+    for profile in PROFILES:
+        accepted = _accepts(lalr(profile), text, "capsule")
+        assert bool(by_regex(profile, text)) == accepted, profile
 
 
-@pytest.mark.parametrize("profile", ["normal", "repaired"])
-def test_the_oracle_agrees_on_some(profile):
-    @settings(SETTINGS, max_examples=120)
-    @given(mutants())
-    def agree(text):
-        assert bool(by_regex(profile, text)) == _accepts(earley(profile), text, "capsule")
-
-    agree()
+@settings(SETTINGS, max_examples=120)
+@given(mutants())
+def test_the_oracle_agrees_on_some(text):
+    for profile in PROFILES:
+        accepted = _accepts(earley(profile), text, "capsule")
+        assert bool(by_regex(profile, text)) == accepted, profile
 
 
 @pytest.mark.parametrize(
@@ -242,7 +241,7 @@ def test_captures_are_the_subtrees(profile, text):
     ]
 
 
-@pytest.mark.parametrize("profile", ["normal", "repaired"])
+@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("rule", LINES)
 def test_lines_alone(profile, rule):
     """Each line rule is a start of its own and agrees with its expression, at the end of a text."""
