@@ -20,9 +20,10 @@ PATIENCE = 60
 class Editor:
     """A session: documents opened and changed, requests answered, what was published kept."""
 
-    def __init__(self, *arguments, cwd=None, capabilities=None, environment=None):
+    def __init__(self, *arguments, cwd=None, capabilities=None, environment=None, process=None):
         self.published = {}
         self.messages = []
+        self.registrations = []
         self._news = threading.Condition()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -31,6 +32,7 @@ class Editor:
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda one: self._told(one))  # noqa: PLW0108 - it is given attributes
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda one: self._heard(one.message))
         self.client.feature(types.WINDOW_LOG_MESSAGE)(lambda one: self._heard(one.message))
+        self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda one: self._register(one))  # noqa: PLW0108 - likewise
         self._wait(
             self.client.start_io(
                 sys.executable,
@@ -39,7 +41,9 @@ class Editor:
                 env={**os.environ, **(environment or {})},
             )
         )
-        given = types.InitializeParams(capabilities or types.ClientCapabilities())
+        given = types.InitializeParams(
+            capabilities or types.ClientCapabilities(), process_id=process
+        )
         self.server = self.ask("initialize", given).capabilities
         self.client.initialized(types.InitializedParams())
 
@@ -55,6 +59,17 @@ class Editor:
         with self._news:
             self.messages.append(text)
             self._news.notify_all()
+
+    def _register(self, params):
+        with self._news:
+            self.registrations += params.registrations
+            self._news.notify_all()
+
+    def registered(self, method):
+        """Wait until the server wants to be told of something."""
+        with self._news:
+            wanted = lambda: any(one.method == method for one in self.registrations)  # noqa: E731
+            assert self._news.wait_for(wanted, PATIENCE)
 
     def ask(self, method, params=None):
         """A request's answer; raises JsonRpcException for an error."""
@@ -96,6 +111,17 @@ class Editor:
             return next(
                 o for o in reversed(self.published[uri]) if o.version == version
             ).diagnostics
+
+    def settled(self, uri, codes, version=1):
+        """Wait until these, and no others, are the findings published last of a version."""
+
+        def last():
+            told = [one for one in self.published.get(uri, ()) if one.version == version]
+            return [one.code for one in told[-1].diagnostics] if told else None
+
+        with self._news:
+            assert self._news.wait_for(lambda: last() == list(codes), PATIENCE), (last(), codes)
+            return self.published[uri][-1].diagnostics
 
     def heard(self, text):
         """Wait for a message that holds a text."""

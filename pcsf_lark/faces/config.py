@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pcsf_lark.faces.settings import Settings
 
-__all__ = ["Configurations"]
+__all__ = ["NAMES", "Configurations"]
 
-_OWN, _SHARED = "pcsf.toml", "pyproject.toml"
+#: The files that may hold a configuration.
+NAMES = _OWN, _SHARED = "pcsf.toml", "pyproject.toml"
 
 
 class Configurations:

@@ -165,7 +165,7 @@ def test_a_name_is_told_with_its_definition_wherever_it_is():
 
 def test_a_finding_is_told_with_its_page():
     document = Document("file:///a.abnf", "abnf", 1, "a = b\n")
-    report = judge_grammar(document)
+    (report,) = judge_grammar(document)
     found = abnf_telling.hover(document.text, Grammar("a = b\n"), report, 4)
     assert "G101 undefined-rule" in found.text
     assert report.explain("G101").split("\n")[0] in found.text
@@ -209,6 +209,7 @@ def test_symbols_and_folds():
 
 def test_grammars_too_long_to_check_while_typing_say_so():
     text = "; comment\n" * 7000 + "a = b\n"
-    (finding,) = judge_grammar(Document("file:///a.abnf", "abnf", 1, text)).findings
+    (report,) = judge_grammar(Document("file:///a.abnf", "abnf", 1, text))
+    (finding,) = report.findings
     assert finding.code == "G217"
     assert "65,536" in finding.message

@@ -1,10 +1,11 @@
 """`pcsf lsp` as an editor meets it: a real process, asked over its pipes."""
 
 import itertools
-import json
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 from lsp_client import Editor, edited, marked
@@ -31,6 +32,8 @@ NESTED = types.ClientCapabilities(
         rename=types.RenameClientCapabilities(prepare_support=True),
     )
 )
+GRAMMARS = sorted((Path(__file__).parents[1] / "corpus" / "grammar").glob("*.abnf"))
+CAPSULES = sorted((Path(__file__).parents[1] / "corpus").rglob("*.pcsf"))
 _numbers = itertools.count()
 
 
@@ -77,6 +80,8 @@ def test_it_says_what_it_can(editor):
         can.folding_range_provider,
         can.document_formatting_provider,
         can.definition_provider,
+        can.document_highlight_provider,
+        can.selection_range_provider,
         can.references_provider,
     ):
         assert ability
@@ -201,10 +206,61 @@ def test_a_grammar_gets_its_findings_and_names_lead_to_rules(editor):
     assert after == GRAMMAR.replace("Other", "thing").replace("OTHER", "thing").replace(
         "\nother", "\nthing"
     )
+    marks = editor.at("textDocument/documentHighlight", uri, 1, 9)
+    assert [(marked(GRAMMAR, one.range), one.kind.name) for one in marks] == [
+        ("Other", "Read"), ("OTHER", "Read"), ("other", "Write"),
+    ]  # fmt: skip
     symbols = editor.about("textDocument/documentSymbol", uri)
     assert [one.name for one in symbols] == ["name", "other"]
     items = editor.at("textDocument/completion", uri, 2, 10)
     assert {"name", "DIGIT"} <= {one.label for one in items}
+
+
+def test_what_takes_long_to_find_is_told_when_the_writer_pauses(editor):
+    text = 'p = "a" p "a" / "b" p "b" / ""\n'
+    wanted = [one.code for one in grammar_report(text, abnf.inspect(text)).findings]
+    assert "G212" in wanted
+    uri = shown(editor, text, "abnf")
+    editor.settled(uri, wanted)
+    for version in range(2, 9):
+        editor.change(uri, version, text + "; x" * version)
+    editor.settled(uri, wanted, 8)
+    told = [one.version for one in editor.published[uri]]
+    assert told == sorted(told)
+    assert told.count(8) == 2
+    assert all(told.count(version) < 2 for version in range(2, 8))
+
+
+@pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
+def test_the_findings_of_a_grammar_are_those_of_its_check(editor, path):
+    text = path.read_bytes().decode()
+    wanted = grammar_report(text, abnf.inspect(text)).findings
+    uri = shown(editor, text, "abnf")
+    told = editor.settled(uri, [one.code for one in wanted])
+    data = text.encode()
+    for one, finding in zip(told, wanted, strict=True):
+        covered = data[finding.span.offset : finding.span.end].decode()
+        assert marked(text, one.range) == covered
+
+
+def test_a_selection_grows_from_the_field_to_the_file(editor):
+    uri = shown(editor, BASE)
+    line = BASE.split("\n")[5]
+    place = types.Position(5, line.index("online"))
+    (found,) = editor.about("textDocument/selectionRange", uri, positions=[place])
+    texts = []
+    while found:
+        texts.append(marked(BASE, found.range))
+        found = found.parent
+    fact = line.split(" | ")[1]
+    assert texts == [fact, line, f"L1:SKELETON\n{line}", BASE]
+    uri = shown(editor, GRAMMAR, "abnf")
+    places = [types.Position(1, 8), types.Position(0, 3)]
+    inner, outer = editor.about("textDocument/selectionRange", uri, positions=places)
+    assert marked(GRAMMAR, inner.range) == "Other"
+    assert marked(GRAMMAR, inner.parent.range).startswith("name = Other")
+    assert marked(GRAMMAR, inner.parent.parent.range) == GRAMMAR
+    assert marked(GRAMMAR, outer.range) == GRAMMAR
 
 
 @pytest.mark.parametrize(
@@ -257,7 +313,9 @@ def test_nothing_is_said_of_a_grammar_after_it_was_closed(editor):
     editor.close(uri)
     other = shown(editor, "a = c\n", "abnf")
     editor.findings(other)
-    assert all(not one.diagnostics for one in editor.published[uri])
+    assert not editor.published[uri][-1].diagnostics
+    time.sleep(0.6)  # longer than what is looked for in a pause waits
+    assert not editor.published[uri][-1].diagnostics
 
 
 def test_changes_of_a_part_are_understood_although_not_asked_for(editor):
@@ -319,45 +377,79 @@ def test_a_fault_in_one_request_is_its_own(session):
     assert editor.leave() == 0
 
 
-def message(**parts):
-    body = json.dumps({"jsonrpc": "2.0", **parts}).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+@pytest.mark.parametrize("first", [0, 5])
+def test_capsules_are_judged_and_mended_as_on_the_command_line(editor, first):
+    """Each capsule of the corpus that can be text in an editor, a fifth of them."""
+    for path in CAPSULES[first::10]:
+        data = path.read_bytes()
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            continue
+        if len(data) > spec.READ_LIMIT:
+            continue
+        uri = shown(editor, text)
+        findings = pcsf_lark.check(data).findings
+        told = editor.findings(uri)
+        assert [(one.code, one.message.split("\n")[0]) for one in told] == [
+            (one.code, one.message.split("\n")[0]) for one in findings
+        ], path
+        mended = pcsf_lark.fix(data).decode()
+        every = editor.actions(uri, only=["source.fixAll"])
+        assert (edited(text, every[0].edit.changes[uri]) if every else text) == mended, path
+        editor.change(uri, 2, mended)
+        assert not editor.actions(uri, only=["source.fixAll"]), path
+        editor.close(uri)
 
 
-def test_what_cannot_be_read_is_answered_and_passed_over():
-    """Bytes as no client library would send them."""
-    opened = {"uri": "file:///a.pcsf", "languageId": "pcsf", "version": 1, "text": "\ud83d"}
-    there = {"textDocument": {"uri": "file:///a.pcsf"}, "position": {"line": 0, "character": 0}}
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "lsp"],
-        input=b"".join(
-            [
-                message(id=1, method="initialize", params={"processId": None, "capabilities": {}}),
-                b"Content-Length: 9\r\n\r\n{not json",
-                b'Content-Length: 4\r\n\r\n"\xff\xfe"',
-                b"Content-Length: 2\r\n\r\n{}",
-                message(id=2, method="textDocument/hover", params={"textDocument": 7}),
-                message(id=3, method="textDocument/hover", params=None),
-                message(method="textDocument/didOpen", params={"textDocument": "no"}),
-                message(method="textDocument/didChange", params={}),
-                message(method="textDocument/didOpen", params={"textDocument": opened}),
-                message(id=4, method="textDocument/hover", params=there),
-                message(id=5, method="shutdown"),
-                message(method="exit"),
-            ]
-        ),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    parts = [part.partition(b"\r\n\r\n")[2] for part in done.stdout.split(b"Content-Length: ")[1:]]
-    told = [json.loads(part) for part in parts]
-    answers = {one["id"]: one for one in told if "id" in one}
-    assert set(answers) == {1, 2, 3, 4, 5}
-    assert answers[2]["error"]["message"] == "Invalid Params"
-    assert "error" in answers[3]
-    assert "C1" in answers[4]["result"]["contents"]["value"]
-    assert done.returncode == 0
+def test_files_of_configurations_are_watched_where_the_editor_can(session, tmp_path):
+    able = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+    workspace = types.WorkspaceClientCapabilities(did_change_watched_files=able)
+    editor = session(capabilities=types.ClientCapabilities(workspace=workspace))
+    editor.registered("workspace/didChangeWatchedFiles")
+    watched = editor.registrations[0].register_options
+    assert [one["globPattern"] for one in watched["watchers"]] == [
+        "**/pcsf.toml",
+        "**/pyproject.toml",
+    ]
+    uri = (tmp_path / "a.pcsf").as_uri()
+    editor.open(uri, BAD)
+    assert "C7" in {one.code for one in editor.findings(uri)}
+    (tmp_path / "pcsf.toml").write_text('ignore = ["C7"]\n')
+    change = types.FileEvent((tmp_path / "pcsf.toml").as_uri(), types.FileChangeType.Created)
+    editor.tell("workspace/didChangeWatchedFiles", types.DidChangeWatchedFilesParams([change]))
+    editor.settled(uri, [one.code for one in pcsf_lark.check(BAD, ignore=["C7"]).findings])
+
+
+def test_a_configuration_may_be_written_in_the_editor_or_beside_it(session, tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[tool.pcsf]\nignore = ["C7"]\n')
+    editor = session()
+    uri = (tmp_path / "a.pcsf").as_uri()
+    editor.open(uri, BAD)
+    assert "C7" not in {one.code for one in editor.findings(uri)}
+    (tmp_path / "pyproject.toml").write_text("[tool.other]\n")
+    editor.tell("workspace/didChangeConfiguration", types.DidChangeConfigurationParams({}))
+    editor.settled(uri, [one.code for one in pcsf_lark.check(BAD).findings])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes cannot be looked for elsewhere")
+def test_it_ends_with_the_process_of_its_editor_though_the_pipe_stays_open(session):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        editor = session(process=process.pid)
+        uri = shown(editor, BASE)
+        assert editor.findings(uri) == ()
+        process.kill()
+    assert editor.gone() == 1
+
+
+def test_a_process_that_cannot_be_seen_is_not_waited_for(session):
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        pass
+    editor = session(process=process.pid)
+    time.sleep(2.5)  # longer than between two looks
+    uri = shown(editor, BASE)
+    assert editor.findings(uri) == ()
+    assert editor.leave() == 0
 
 
 def test_it_ends_with_its_editor(session):

@@ -54,16 +54,16 @@ class Grammar:
     def __init__(self, text: str) -> None:
         self.text = text
         self.rules: tuple[RuleLines, ...] = Layout(text).rules()
+        self._by_start = {rule.start: rule for rule in self.rules}
         self.names: tuple[Name, ...] = tuple(self._find())
 
     def _find(self) -> list[Name]:
-        starts = {rule.start for rule in self.rules}
         found, prose = [], []
         for word in _WORD.finditer(self.text):
             name, inner = word["name"], word["prose"]
             if name:
                 start, end = word.span("name")
-                defines = start in starts and bool(_DEFINES.match(self.text, end))
+                defines = start in self._by_start and bool(_DEFINES.match(self.text, end))
                 found.append(Name(name, start, end, defines))
             elif inner and _NAME.fullmatch(inner.strip()):
                 start = word.start("prose") + len(inner) - len(inner.lstrip())
@@ -91,4 +91,8 @@ class Grammar:
 
     def rule(self, name: Name) -> RuleLines | None:
         """The lines of the rule that a name defines."""
-        return next((rule for rule in self.rules if rule.start == name.start), None)
+        return self._by_start.get(name.start)
+
+    def around(self, offset: int) -> RuleLines | None:
+        """The lines of the rule that a character lies in."""
+        return next((rule for rule in self.rules if rule.start <= offset <= rule.end), None)

@@ -28,6 +28,8 @@ __all__ = ["completions"]
 #: What a header line is known by while it is typed.
 _WORD = re.compile(r"[A-Za-z0-9=:.]*")
 _TOKEN = re.compile(r"[A-Za-z_]*")
+#: Lines that are what they are to be: another beginning would spoil them.
+_SETTLED = (Kind.META, Kind.CHAIN, Kind.INTEGRITY, Kind.HEADER, Kind.SEED, Kind.CLOSE)
 
 
 def completions(outline: Outline, offset: int, now: str) -> list[Item]:
@@ -36,7 +38,7 @@ def completions(outline: Outline, offset: int, now: str) -> list[Item]:
     items: list[Item] = []
     if (field := line.at(offset)) is not None:
         items += _tokens(line, field, offset, now)
-    if _WORD.fullmatch(line.text[: offset - line.start]):
+    if line.kind not in _SETTLED and _WORD.fullmatch(line.text[: offset - line.start]):
         items += _lines(outline, line)
     return items
 

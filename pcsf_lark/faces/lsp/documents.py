@@ -42,20 +42,24 @@ class Document:
         self.text = Text(text)
         self.language = _language(uri, language)
 
+    @cached_property
+    def path(self) -> str | None:
+        """The path of its file, None where it is no file of this machine."""
+        try:
+            parts = urlsplit(self.uri)
+        except ValueError:  # such as an address with one bracket
+            return None
+        if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+            return None
+        path = unquote(parts.path, errors="surrogateescape")
+        # file:///c:/x is the path c:/x
+        path = path[1:] if path[2:3] == ":" else path
+        return path if path.startswith("/") or path[1:2] == ":" else None
+
     @property
     def name(self) -> str:
         """Its path, or for one that has none yet what its configuration is found by."""
-        parts = urlsplit(self.uri)
-        if parts.scheme != "file":
-            return "untitled.pcsf"
-        path = unquote(parts.path)
-        # file:///c:/x is the path c:/x
-        return path[1:] if path[2:3] == ":" else path
-
-    @property
-    def saved(self) -> bool:
-        """Whether it is a file."""
-        return self.uri.startswith("file:")
+        return self.path or "untitled.pcsf"
 
     @cached_property
     def source(self) -> Source:

@@ -10,19 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
 
 from pcsf_lark.faces.cli.clock import utc_now
+from pcsf_lark.faces.config import NAMES
 from pcsf_lark.faces.lsp import (
-    abnf_renaming,
+    abnf_features,
     abnf_telling,
     actions,
     completing,
     hovering,
     lenses,
+    selecting,
     symbols,
 )
-from pcsf_lark.faces.lsp.answers import Change
 from pcsf_lark.faces.lsp.documents import Document
 from pcsf_lark.faces.lsp.server import Server
 from pcsf_lark.faces.lsp.wire import replacements
@@ -30,10 +30,14 @@ from pcsf_lark.faces.lsp.wire import replacements
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pcsf_lark.faces.lsp.abnf_names import Name
     from pcsf_lark.faces.lsp.judging import Judge
 
 __all__ = ["build"]
+
+
+def _begun(server: Server, _params: object) -> None:
+    server.follow_editor()
+    server.watch([f"**/{name}" for name in NAMES])
 
 
 def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
@@ -115,6 +119,26 @@ def _folds(server: Server, params: types.FoldingRangeParams) -> list[types.Foldi
     return []
 
 
+def _selections(
+    server: Server, params: types.SelectionRangeParams
+) -> list[types.SelectionRange] | None:
+    uri = params.text_document.uri
+    document = server.session.document(uri)
+    if document is None or document.huge:
+        return None
+    wire = server.wire(document)
+    found = []
+    for at in map(wire.offset, params.positions):
+        if judged := server.session.capsule(uri):
+            stretches = selecting.in_capsule(judged.report.outline, at)
+        elif read := server.session.grammar(uri):
+            stretches = selecting.in_grammar(document.text, read.grammar, at)
+        else:  # a capsule that the configuration excludes
+            return None
+        found.append(wire.selection(stretches, at))
+    return found
+
+
 def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     judged = server.session.capsule(params.text_document.uri)
     if judged is None:
@@ -140,65 +164,12 @@ def _format(server: Server, params: types.DocumentFormattingParams) -> list[type
     return [wire.edit(change) for change in found]
 
 
-def _places(server: Server, params: Any, wanted: str) -> list[types.Location] | None:
-    read = server.session.grammar(params.text_document.uri)
-    if read is None:
-        return None
-    text, wire = read.document.text, server.wire(read.document)
-    name = read.grammar.at(text.character(wire.offset(params.position)))
-    if name is None:
-        return None
-    found = getattr(read.grammar, wanted)(name.name)
-    return [wire.location(*_bytes(read.document, one)) for one in found]
-
-
-def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-    return _places(server, params, "definitions")
-
-
-def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    wanted = "occurrences" if params.context.include_declaration else "uses"
-    return _places(server, params, wanted)
-
-
-def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.Range | None:
-    read = server.session.grammar(params.text_document.uri)
-    if read is None:
-        return None
-    wire = server.wire(read.document)
-    at = read.document.text.character(wire.offset(params.position))
-    if read.grammar.at(at) is None:
-        return None
-    try:
-        name = abnf_renaming.renames(read.grammar, at)
-    except abnf_renaming.RenameError as error:
-        raise JsonRpcInvalidParams(str(error)) from None
-    return wire.area(*_bytes(read.document, name))
-
-
-def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    read = server.session.grammar(params.text_document.uri)
-    if read is None:
-        return None
-    wire = server.wire(read.document)
-    at = read.document.text.character(wire.offset(params.position))
-    try:
-        found = abnf_renaming.renamed(read.grammar, at, params.new_name)
-    except abnf_renaming.RenameError as error:
-        raise JsonRpcInvalidParams(str(error)) from None
-    new = params.new_name
-    return wire.workspace_edit(Change(*_bytes(read.document, one), new) for one in found)
-
-
-def _bytes(document: Document, name: Name) -> tuple[int, int]:
-    return document.text.byte(name.start), document.text.byte(name.end)
-
-
 #: What asks for completions without being told: what ends a key, a bar, the space after them.
 _TRIGGERS = ["|", " ", ":", "="]
 
 #: Each method with its handler and what is said of it beforehand.
 _FEATURES: tuple[tuple[str, Callable[[Server, Any], Any], Any], ...] = (
+    (types.INITIALIZED, _begun, None),
     (types.TEXT_DOCUMENT_DID_OPEN, _opened, None),
     (types.TEXT_DOCUMENT_DID_CHANGE, _changed, None),
     (types.TEXT_DOCUMENT_DID_CLOSE, _closed, None),
@@ -221,10 +192,8 @@ _FEATURES: tuple[tuple[str, Callable[[Server, Any], Any], Any], ...] = (
         types.CodeActionOptions(code_action_kinds=[actions.QUICK_FIX, actions.FIX_ALL]),
     ),
     (types.TEXT_DOCUMENT_FORMATTING, _format, None),
-    (types.TEXT_DOCUMENT_DEFINITION, _definition, None),
-    (types.TEXT_DOCUMENT_REFERENCES, _references, None),
-    (types.TEXT_DOCUMENT_PREPARE_RENAME, _prepare_rename, None),
-    (types.TEXT_DOCUMENT_RENAME, _rename, types.RenameOptions(prepare_provider=True)),
+    (types.TEXT_DOCUMENT_SELECTION_RANGE, _selections, None),
+    *abnf_features.FEATURES,
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark import abnf
+from pcsf_lark.abnf.inspection import stages
 from pcsf_lark.abnf.problems import problem
 from pcsf_lark.api import check_source
 from pcsf_lark.faces import planning
@@ -24,6 +24,8 @@ from pcsf_lark.spec import READ_LIMIT
 from pcsf_lark.syntax.recovery import recover
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pcsf_lark.faces.lsp.documents import Document
 
 __all__ = ["Judge", "judge_grammar"]
@@ -55,7 +57,7 @@ class Judge:
 
     def plan(self, document: Document) -> Plan | None:
         """What a capsule is checked by; None where its configuration excludes it."""
-        given = Plan(path=document.name if document.saved else STDIN, name=document.name)
+        given = Plan(path=document.path or STDIN, name=document.name)
         try:
             settings = self._configurations.of(document.name)
             if settings is None:
@@ -65,6 +67,8 @@ class Judge:
             )
         except (Trouble, ValueError) as error:
             self._troubles.append(str(error))
+            return given
+        except RecursionError:  # no file lies that deep
             return given
 
     def report(self, document: Document, plan: Plan) -> Report:
@@ -106,13 +110,14 @@ def _unjudged(document: Document) -> Report:
     )
 
 
-def judge_grammar(document: Document) -> Report:
-    """A grammar's report: what `pcsf grammar check` finds."""
+def judge_grammar(document: Document) -> Iterator[Report]:
+    """A grammar's reports: of what is quick to find, then of all that `pcsf grammar check` finds."""
     if document.language != ABNF:
         raise ValueError("this is no grammar")
     text = document.text.characters
     if not document.huge:
-        return grammar_report(text, abnf.inspect(text))
+        yield from (grammar_report(text, found) for found in stages(text))
+        return
     message = f"not checked while editing: it is longer than {READ_LIMIT:,} bytes"
     mend = "run `pcsf grammar check` on the file"
-    return grammar_report("", [problem(None, "", "not-checked", message, mend, severity="note")])
+    yield grammar_report("", [problem(None, "", "not-checked", message, mend, severity="note")])

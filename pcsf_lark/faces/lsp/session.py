@@ -2,7 +2,8 @@
 
 Laws of this file: what is told of a document concerns the text that the editor
 has now; an answer that comes too late is dropped. Capsules are judged at once,
-grammars, which may take long, aside, one at a time, the newest text alone.
+grammars, which may take long, aside, the newest text alone: what is quick to
+find as soon as it is found, the rest once the writer pauses.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pcsf_lark.faces.lsp.documents import ABNF, Desk, Document
 from pcsf_lark.faces.lsp.judging import judge_grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+    from typing import Any
 
     from pcsf_lark.diagnostics import Diagnostic
     from pcsf_lark.faces.checking import Plan
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from pcsf_lark.report import Report
 
 __all__ = ["Judged", "Read", "Session"]
+
+#: Seconds without a change until a grammar is looked through for what takes long to find.
+_PAUSE = 0.3
 
 
 class Judged(NamedTuple):
@@ -61,8 +66,8 @@ class Session:
         self._desk = Desk()
         self._judged: dict[str, Judged] = {}
         self._read: dict[str, Read] = {}
-        # One worker: a grammar that was changed again waits for what is going on.
-        self._worker = ThreadPoolExecutor(1)
+        # Of each kind one at a time; what is quick does not wait for what is not.
+        self._quick, self._thorough = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._tasks: set[asyncio.Future[None]] = set()
 
     def open(self, document: Document) -> None:
@@ -71,9 +76,7 @@ class Session:
         if document.language == ABNF:
             grammar = Grammar("" if document.huge else document.text.characters)
             self._read[document.uri] = Read(document, grammar, None)
-            task = asyncio.ensure_future(self._look(document))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self.aside(self._look(document))
         else:
             self._judge_capsule(document)
 
@@ -105,9 +108,16 @@ class Session:
             if document.language != ABNF:
                 self._judge_capsule(document)
 
+    def aside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin something that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     def end(self) -> None:
         """Wait for nothing that is still going on."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        for worker in (self._quick, self._thorough):
+            worker.shutdown(wait=False, cancel_futures=True)
 
     def capsule(self, uri: str) -> Judged | None:
         """The capsule at an address, None where there is none."""
@@ -135,13 +145,23 @@ class Session:
 
     async def _look(self, document: Document) -> None:
         """Judge a grammar aside, unless it has changed again by then."""
+        reports = judge_grammar(document)
+        await self._look_on(document, reports, self._quick)
+        await asyncio.sleep(_PAUSE)
+        await self._look_on(document, reports, self._thorough)
+
+    async def _look_on(
+        self, document: Document, reports: Iterator[Report], worker: ThreadPoolExecutor
+    ) -> None:
+        """Tell the next report on a grammar, where there is another and it is still wanted."""
 
         def work() -> Report | None:
-            return judge_grammar(document) if self._desk.current(document) else None
+            return next(reports, None) if self._desk.current(document) else None
 
-        report = await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        report = await asyncio.get_running_loop().run_in_executor(worker, work)
         read = self._read.get(document.uri)
         if report is None or read is None or read.document is not document:
             return
+        if read.report is None or read.report.findings != report.findings:
+            self._publish(document, report.findings)
         self._read[document.uri] = read._replace(report=report)
-        self._publish(document, report.findings)

@@ -129,6 +129,13 @@ class Wire:
         kind = types.FoldingRangeKind.Comment if found.comment else types.FoldingRangeKind.Region
         return types.FoldingRange(area.start.line, area.end.line, kind=kind)
 
+    def selection(self, found: Sequence[tuple[int, int]], byte: int) -> types.SelectionRange:
+        """Stretches around a byte, inner ones first, each with the next one as its parent."""
+        around = None
+        for stretch in reversed(found):
+            around = types.SelectionRange(self.area(*stretch), around)
+        return around or types.SelectionRange(self.area(byte, byte))
+
     def symbols(
         self, found: Iterable[Symbol]
     ) -> Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]:

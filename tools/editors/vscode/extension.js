@@ -10,7 +10,6 @@ function activate() {
   const run = { command, args, transport: TransportKind.stdio };
   client = new LanguageClient("pcsf", "PCSF", run, {
     documentSelector: [{ language: "pcsf" }, { language: "abnf" }],
-    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/{pcsf.toml,pyproject.toml}") },
   });
   return client.start();
 }
