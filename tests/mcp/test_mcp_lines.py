@@ -42,6 +42,8 @@ def test_a_mark_of_byte_order_is_passed_over():
         (b'{"method":"x","params":{"id":3,"a":"', b'"},"jsonrpc":"2.0","id":-1}', -1),
         (b'{"id":"\xff","params":"', b'"}', "\ufffd"),
         (b"", b"", None),
+        (b'{"id":1.5,"params":"', b'"}', None),
+        (b'{"id":1e3,"params":"', b'"}', None),
         (b'{"method":"x","params":{"id":3},"more":"', b'"}', None),
         (b'{"jsonrpc":"2.0","id":["', b'"]}', None),
     ],

@@ -65,7 +65,7 @@ def test_a_thread_that_has_gone_on_is_not_stopped(_):
     log = []
 
     def after():
-        work, _, found = works[0]
+        found = works[0][2]
         while not found:
             time.sleep(0)
         log.append(sum(range(2000)))

@@ -181,7 +181,7 @@ def test_a_long_file_is_judged_by_its_size(grant):
         ("cso_explain", {"object": cso.members_of(FIRST), "id": "f9"}, "unknown-id", "f9"),
         ("cso_explain", {"path": "a.pcsf", "id": "f1"}, "json", "JSON"),
         ("kernel_plan", {}, "arguments", "send exactly one"),
-        ("kernel_plan", {"messages": [{"id": 3, "text": {}}]}, "arguments", "shape"),
+        ("kernel_plan", {"messages": [{"id": 3, "text": {}}]}, "arguments", "`messages[0].id`"),
         ("kernel_plan", {"messages": MESSAGES, "state": {"blocks": 3}}, "arguments", "shape"),
         (
             "kernel_plan",

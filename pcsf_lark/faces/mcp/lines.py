@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Line", "Lines"]
 
 _EDGE = 512
-_ID = rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{1,200}")'
+_ID = rb'"id"\s*:\s*(-?\d{1,18}(?![\d.eE])|"[^"\\]{1,200}")'
 #: Clients write the id first or last; what stands between may hold the word, too.
 _FIRST = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?' + _ID)
 _LAST = re.compile(_ID + rb'\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*\Z')
