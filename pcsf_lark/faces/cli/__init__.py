@@ -120,7 +120,7 @@ def _pcsf(
             callback=_install_completion,
             is_eager=True,
             metavar="[SHELL]",
-            help="Let bash, zsh or fish complete commands; without SHELL the calling one.",
+            help="Let bash, zsh or fish complete commands; without SHELL the calling one. Default: not.",
         ),
     ] = None,
     show_completion: Annotated[
@@ -129,11 +129,23 @@ def _pcsf(
             callback=_show_completion,
             is_eager=True,
             metavar="[SHELL]",
-            help="Print the script of that, to put it elsewhere.",
+            help="Print the script of that, to put it elsewhere. Default: not.",
         ),
     ] = None,
 ) -> None:
-    """Check, format, convert and explain PCSF capsules."""
+    """Check, format, convert and explain PCSF capsules.
+
+    Examples:
+        # Judge a capsule: exit 0 if it is conformant, 1 if it has findings.
+        pcsf check capsule.pcsf
+        #=> capsule.pcsf: conformant, ... of 1,200 bytes
+        # Mend what can be mended, and ask what a rule wants.
+        pcsf check --fix broken.pcsf
+        #=> ...
+        # Ask what a code in a finding means.
+        pcsf explain C7
+        #=> C7 malformed-entry ...
+    """
 
 
 def _interrupted(_signal: int, _frame: FrameType | None) -> None:

@@ -35,17 +35,19 @@ def command(
         str | None, _file("-o --output", "Write the capsule to FILE. Default: standard output.")
     ] = None,
     cso: Annotated[
-        str | None, _file("--cso", "Write the whole state object (JSON) to FILE, too.")
+        str | None,
+        _file("--cso", "Write the whole state object (JSON) to FILE, too. Default: not."),
     ] = None,
     sources: Annotated[
-        str | None, _file("--sources", "Tell in FILE which log entries are behind what.")
+        str | None,
+        _file("--sources", "Tell in FILE which log entries are behind what. Default: not."),
     ] = None,
     since: Annotated[
         str | None,
         typer.Option(
             "--since",
             metavar="ENTRY",
-            help="Draft only what came after this entry of the log.",
+            help="Draft only what came after this entry of the log. Default: all.",
             show_default=False,
         ),
     ] = None,

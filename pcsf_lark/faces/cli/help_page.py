@@ -81,7 +81,7 @@ class Paged:
 
     def _complain(self, error: Any) -> None:
         path = error.ctx.command_path if error.ctx else "pcsf"
-        lines = [f"pcsf: {error.format_message()}"]
+        lines = ["pcsf: " + " ".join(error.format_message().split())]
         if error.ctx:
             lines.append(" ".join(error.ctx.get_usage().split()))
         if examples := self.examples:

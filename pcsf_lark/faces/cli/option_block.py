@@ -15,8 +15,6 @@ from __future__ import annotations
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from attrs import NOTHING, fields, has
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -29,6 +27,8 @@ def spread(work: Callable[..., None]) -> Callable[..., None]:
     blocks = {one.name: one.annotation for one in own if _is_block(one.annotation)}
     if not blocks:
         return work
+
+    from attrs import fields  # noqa: PLC0415 - most commands have no blocks
 
     def command(**values: Any) -> None:
         for name, block in blocks.items():
@@ -47,10 +47,12 @@ def spread(work: Callable[..., None]) -> Callable[..., None]:
 
 
 def _is_block(annotation: Any) -> bool:
-    return isinstance(annotation, type) and has(annotation)
+    return isinstance(annotation, type) and hasattr(annotation, "__attrs_attrs__")
 
 
 def _fields(block: Any) -> Iterator[Parameter]:
+    from attrs import NOTHING, fields  # noqa: PLC0415 - as above
+
     hints = get_type_hints(block, include_extras=True)
     for field in fields(block):
         default = Parameter.empty if field.default is NOTHING else field.default

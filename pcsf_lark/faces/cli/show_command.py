@@ -43,7 +43,7 @@ def command(
             "--key-file",
             metavar="FILE",
             help="Verify tags with this key: a file of mode 600 with 64 hex digits, or at least 32 "
-            "raw bytes. Repeat it where keys were rotated. A relay brings its own.",
+            "raw bytes. Repeat it where keys were rotated. Default: none; a relay brings its own.",
             show_default=False,
         ),
     ] = None,
@@ -52,7 +52,7 @@ def command(
         typer.Option(
             "--session",
             metavar="NAME",
-            help="Take the session for which tags are, or the one of a store to show.",
+            help="Take the session for which tags are, or the one of a store to show. Default: all.",
             show_default=False,
         ),
     ] = None,

@@ -24,7 +24,7 @@ def prompt(
     action: Annotated[
         Prompt,
         typer.Argument(
-            metavar="[reload]", help="reload: read the settings anew, as every call here does."
+            metavar="[show|reload]", help="reload: read the settings anew, as every call here does."
         ),
     ] = Prompt.show,
     *,

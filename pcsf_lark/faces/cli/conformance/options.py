@@ -30,14 +30,18 @@ class Role(enum.StrEnum):
 
 
 RunOption = Annotated[
-    list[str] | None, typer.Option("--run", metavar="GLOB", help="Take only cases whose name fits. Default: all.")
+    list[str] | None,
+    typer.Option("--run", metavar="GLOB", help="Take only cases whose name fits. Default: all."),
 ]
 SkipOption = Annotated[
-    list[str] | None, typer.Option("--skip", metavar="GLOB", help="Leave these cases out. Default: none.")
+    list[str] | None,
+    typer.Option("--skip", metavar="GLOB", help="Leave these cases out. Default: none."),
 ]
 IndexOption = Annotated[
     list[str] | None,
-    typer.Option("--index", metavar="NAME", help="Take only cases of an index: v1, spaced, ... Default: all."),
+    typer.Option(
+        "--index", metavar="NAME", help="Take only cases of an index: v1, spaced, ... Default: all."
+    ),
 ]
 
 
@@ -67,9 +71,13 @@ class Asking:
     skip_must_fail: Annotated[
         bool, typer.Option("--skip-must-fail", help="Run skipped cases too; one that passes fails.")
     ] = False
-    timeout: Annotated[float, typer.Option(help="Seconds that a case may take: 0.01 to 3600.")] = (
-        10.0
-    )
+    timeout: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", help="Let a case take so long: 0.01 to 3600 seconds."),
+    ] = 10.0
     jobs: Annotated[
-        int, typer.Option(min=0, max=256, help="Cases at a time; 0: as many as CPUs.")
+        int,
+        typer.Option(
+            metavar="N", min=0, max=256, help="Run N cases at a time; 0: one a processor."
+        ),
     ] = 0

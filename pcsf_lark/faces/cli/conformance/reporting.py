@@ -47,10 +47,13 @@ def report(
     ] = False,
     output: Output = None,
     name: Annotated[
-        str, typer.Option(metavar="TEXT", help="The title: what is scored, with its version.")
+        str,
+        typer.Option(
+            metavar="TEXT", help="Call what is scored so, with its version. Default: the command."
+        ),
     ] = "",
     date: Annotated[
-        str, typer.Option(metavar="YYYY-MM-DD", help="A date to show; without it there is none.")
+        str, typer.Option(metavar="YYYY-MM-DD", help="Show this date. Default: none.")
     ] = "",
     choice: Choice,
     asking: Asking,

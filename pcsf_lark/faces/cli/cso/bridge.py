@@ -104,7 +104,7 @@ def to_capsule(
     prefer: Annotated[
         Prefer | None,
         typer.Option(
-            help="Drop projected facts right after the MED loops, not behind L2 and the HIGH loops."
+            help="Drop projected facts right after the MED loops, before L2. Default: after the HIGH loops."
         ),
     ] = None,
     stamp: StampOption = False,

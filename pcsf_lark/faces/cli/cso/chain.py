@@ -49,7 +49,7 @@ def sign(
         typer.Option(
             "--prior",
             metavar="FILE",
-            help="Sign it after this object; repeat it where it follows several.",
+            help="Sign it after this object; repeat it where it follows several. Default: the first.",
             show_default=False,
         ),
     ] = None,

@@ -78,7 +78,8 @@ KeyFiles = Annotated[
     ),
 ]
 NeedsSession = Annotated[
-    str, typer.Option("--session", metavar="NAME", help="Take the session for which tags are.")
+    str,
+    typer.Option("--session", metavar="NAME", help="Name the session: a tag is for one session."),
 ]
 Master = Annotated[
     bool,
@@ -86,7 +87,10 @@ Master = Annotated[
 ]
 ShapeOption = Annotated[Shape, typer.Option("--format", help="Print it as text, or as JSON.")]
 RequireOption = Annotated[
-    Require | None, typer.Option("--require", help="Exit 1 unless the status is VALID.")
+    Require | None,
+    typer.Option(
+        "--require", help="Exit 1 unless the status is VALID. Default: where it is BROKEN."
+    ),
 ]
 ReasonOption = Annotated[
     str, typer.Option("--reason", metavar="WORDS", help="Say why it does not hold; recorded.")
@@ -95,7 +99,10 @@ ChoiceOption = Annotated[
     str, typer.Option("--choice", metavar="WORDS", help="Say what is decided, or true, now.")
 ]
 RationaleOption = Annotated[
-    str, typer.Option("--rationale", metavar="WORDS", help="Say why.", show_default=False)
+    str,
+    typer.Option(
+        "--rationale", metavar="WORDS", help="Say why. Default: nothing.", show_default=False
+    ),
 ]
 BecauseOption = Annotated[
     str, typer.Option("--because", metavar="ID|WORDS", help="Say what is new: an item, or words.")
@@ -111,14 +118,17 @@ class Made:
         typer.Option(
             "--key-file",
             metavar="FILE",
-            help=f"Sign the result with this key: {_KEY}.",
+            help=f"Sign the result with this key: {_KEY}. Default: not signed.",
             show_default=False,
         ),
     ] = None
     session: Annotated[
         str | None,
         typer.Option(
-            "--session", metavar="NAME", help="Sign for this session.", show_default=False
+            "--session",
+            metavar="NAME",
+            help="Sign for this session. Default: none.",
+            show_default=False,
         ),
     ] = None
     master: Master = False
@@ -139,7 +149,7 @@ class Signer:
         typer.Option(
             "--kid",
             metavar="NAME",
-            help="Name the key, in the member ext.crp.kid.",
+            help="Name the key, in the member ext.crp.kid. Default: no name.",
             show_default=False,
         ),
     ] = ""
@@ -154,7 +164,7 @@ class Store:
         typer.Option(
             "--store",
             metavar="PATH|URL",
-            help="Append the object to this store, too: a file, or a database.",
+            help="Append the object to this store, too: a file, or a database. Default: none.",
             show_default=False,
         ),
     ] = None

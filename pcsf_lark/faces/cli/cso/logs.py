@@ -10,7 +10,6 @@ from attrs import asdict
 from pcsf_lark.faces.cli.cso.common import (
     KeyFiles,
     Master,
-    NeedsSession,
     Require,
     RequireOption,
     Shape,
@@ -73,7 +72,15 @@ def verify(
     ],
     *,
     key_file: KeyFiles,
-    session: NeedsSession = "",
+    session: Annotated[
+        str,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Derive the key of this session, with --master. Default: none.",
+            show_default=False,
+        ),
+    ] = "",
     master: Master = False,
     require: RequireOption = None,
     shape: ShapeOption = Shape.text,

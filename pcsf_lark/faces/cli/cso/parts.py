@@ -192,7 +192,8 @@ def integrate(
         typer.Option(
             "--history",
             metavar="FILE",
-            help="An earlier object, where the tag is not BASE's; repeat it for several.",
+            help="Know this earlier object, too, where the tag is not BASE's; repeat it for several. "
+            "Default: none.",
             show_default=False,
         ),
     ] = None,

@@ -76,7 +76,7 @@ class Reading:
         typer.Option(
             "--import",
             metavar="FILE",
-            help="Take the rules of this grammar, too; repeat it for several.",
+            help="Take the rules of this grammar, too; repeat it for several. Default: none.",
             show_default=False,
         ),
     ] = None
@@ -85,7 +85,7 @@ class Reading:
         typer.Option(
             "--bind",
             metavar="PROSE=ELEMENTS",
-            help="Say what a prose-val (words in <...>) stands for, such as 'any char=%x20-7E'.",
+            help="Say what a prose-val (words in <...>) stands for, such as 'any char=%x20-7E'. Default: nothing.",
             show_default=False,
         ),
     ] = None

@@ -177,7 +177,7 @@ def close(
         typer.Option(
             "--ref",
             metavar="WHERE",
-            help="Tell where a question's answer is: an item's id, a file, words.",
+            help="Tell where a question's answer is: an item's id, a file, words. Default: nothing.",
             show_default=False,
         ),
     ] = "",

@@ -211,7 +211,7 @@ def verify(
         typer.Option(
             "--key-file",
             metavar="FILE",
-            help="Try this key, too, where keys were changed. Repeat it for several.",
+            help="Try this key, too, where keys were changed; repeat it for several. Default: none.",
             show_default=False,
         ),
     ] = None,

@@ -39,7 +39,9 @@ def compress(
     topic: Annotated[
         str | None,
         typer.Option(
-            metavar="WORDS", help="Head the summary with a few words.", show_default=False
+            metavar="WORDS",
+            help="Head the summary with a few words. Default: none.",
+            show_default=False,
         ),
     ] = None,
     dry_run: Annotated[
