@@ -101,13 +101,13 @@ def test_the_outline_of_a_long_log_costs_work_of_its_own_size(monkeypatch):
 
     monkeypatch.setattr(Index, "_meets", counting)
     facts = {}
-    for size in (500, 1000):
+    for size in (300, 600):
         manifest = manifest_of(chat_log(size).branch().sources)
         facts[size] = sum(1 for _ in manifest.hard())
         summary = outline(manifest)
         assert evaluate(manifest, summary).accepted
-    assert asked[1000] <= 2.5 * asked[500] * facts[1000] / (2 * facts[500])
-    assert asked[1000] <= 200 * facts[1000]
+    assert asked[600] <= 2.5 * asked[300] * facts[600] / (2 * facts[300])
+    assert asked[600] <= 200 * facts[600]
 
 
 def test_lines_of_marks_alone_are_no_statements():

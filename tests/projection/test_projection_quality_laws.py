@@ -229,7 +229,7 @@ def test_an_error_of_the_evaluator_refuses(monkeypatch):
     assert evaluate(manifest, "src/app.py").codes == ("quality-evaluator-error",)
 
 
-@pytest.mark.parametrize("count", [2000, 4000])
+@pytest.mark.parametrize("count", [1000, 2000])
 def test_cost_grows_with_the_text_alone(count):
     """Work is counted in facts and statements, so that no clock is needed."""
     messages = [
@@ -269,7 +269,7 @@ def test_durable_refs_are_ids_and_not_prose():
 @pytest.mark.parametrize("tool", [None, "bash", "edit"])
 def test_hostile_texts_are_read_to_the_end(unit, tool):
     """A pattern that backtracks over its own matches would not come back from these."""
-    text = unit * (30_000 // len(unit))
+    text = unit * (10_000 // len(unit))
     kind = "tool-call" if tool else "text"
     messages = [
         CoreMessage("m", "assistant" if tool else "user", kind, text, tool, "c" if tool else None)

@@ -42,11 +42,15 @@ def test_there_are_enough_of_both():
     assert all(outline(manifest(case["source"])) for case in CASES)
 
 
+@pytest.fixture(scope="module")
+def whole():
+    return manifest(*(one["source"] for one in CASES))
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["source"])
-def test_no_flip_passes_beside_the_other_rules(case):
+def test_no_flip_passes_beside_the_other_rules(case, whole):
     """A marker, a word or a number of one line must not serve the next."""
     others = [one for one in CASES if one is not case]
-    whole = manifest(*(one["source"] for one in CASES))
     rest = "\n".join(one["honest"][0] for one in others)
     assert evaluate(whole, f"{rest}\n{case['honest'][0]}").accepted
     for text in case["flipped"]:

@@ -35,7 +35,7 @@ FILE_TOOLS = (
 )
 
 
-@pytest.fixture(params=LOGS, ids=lambda log: f"{log[0].name}-{log[1]}")
+@pytest.fixture(scope="module", params=LOGS, ids=lambda log: f"{log[0].name}-{log[1]}")
 def log(request):
     path, run = request.param
     messages = read_session(path, run=run).messages
