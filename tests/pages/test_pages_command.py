@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import pytest
 from attrs import evolve
 from page_reading import complaints, parsed, words
@@ -19,16 +20,23 @@ BROKEN = BASE.replace("HIGH", "URGENT")
 
 def pcsf(*arguments, stdin=b"", cwd=None, **environment):
     """Run the command; its exit code, stdout and stderr."""
+    env = {**os.environ, "COLUMNS": "100", **environment}
+    done = forks.run(map(str, arguments), input=stdin, cwd=cwd, env=env)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def process(*arguments, cwd, **environment):
+    """The same from the first line of Python on, which sees the environment."""
     done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", *map(str, arguments)],
-        input=stdin,
+        [sys.executable, "-m", "pcsf_lark", *arguments],
         capture_output=True,
+        text=True,
         cwd=cwd,
-        env={**os.environ, "COLUMNS": "100", **environment},
+        env={**os.environ, **environment},
         check=False,
         timeout=60,
     )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture
@@ -114,6 +122,13 @@ def test_standard_input_is_told_apart_too(folder, name):
     )
 
 
+@pytest.mark.parametrize("form", ["--html", "--markdown"])
+def test_the_same_input_gives_the_same_bytes_in_every_process(folder, form):
+    arguments = ("show", form, "object.json", "chain.jsonl", "good.pcsf", "faulty.json")
+    found = {process(*arguments, cwd=folder, PYTHONHASHSEED=seed)[1] for seed in ("1", "2", "3")}
+    assert len(found) == 1
+
+
 REFUSED = [
     (["good.pcsf", "--html", "--markdown"], "one of --html and --markdown"),
     (["good.pcsf", "-o", "x.html"], "-o needs --html or --markdown"),
@@ -163,11 +178,11 @@ def test_without_the_extra_it_names_the_command_that_brings_it(folder, tmp_path_
     away = tmp_path_factory.mktemp("away")
     (away / "sitecustomize.py").write_text("import sys\nsys.modules['jinja2'] = None\n")
     path = {"PYTHONPATH": str(away)}
-    code, out, err = pcsf("show", "--html", "good.pcsf", "-o", "x.html", cwd=folder, **path)
+    code, out, err = process("show", "--html", "good.pcsf", "-o", "x.html", cwd=folder, **path)
     assert (code, out) == (2, "")
     assert err == "pcsf: HTML pages need the extra `html`: pip install 'pcsf-lark[html]'\n"
     assert not (folder / "x.html").exists()
-    assert pcsf("show", "--markdown", "good.pcsf", cwd=folder, **path)[0] == 0
+    assert process("show", "--markdown", "good.pcsf", cwd=folder, **path)[0] == 0
 
 
 def test_a_capsule_is_drawn_without_what_pages_and_objects_need(folder):
