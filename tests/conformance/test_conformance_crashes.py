@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -29,32 +30,39 @@ def shell(text):
     return ["sh", "-c", text]
 
 
-@pytest.mark.parametrize(
-    ("text", "result", "says"),
-    [
-        ("exit 1", "failed", "exit code 1, expected 0"),
-        ("exit 3", "broken", "exit code 3"),
-        ("kill -9 $$", "broken", "signal 9"),
-        ("no-such-program-here", "broken", "exit code 127"),
-        ("sleep 9", "broken", "too long"),
-        ("kill -STOP $$", "broken", "too long"),
-        ("trap '' TERM INT HUP; sleep 9", "broken", "too long"),
-        ("exec >&- 2>&-; sleep 9", "broken", "too long"),
-        ("cat >/dev/null; setsid sleep 9 & exit 1", "broken", "too long: it ended"),
-        ("cat >/dev/null; setsid sleep 9 & exit 0", "broken", "too long: it ended"),
-        ("yes; exit 0", "broken", f"{MOST:,} bytes"),
-        ("yes >&2; exit 0", "broken", f"{MOST:,} bytes"),
-    ],
-)
-def test_what_is_no_answer(text, result, says):
-    if "setsid" in text and not shutil.which("setsid"):
-        pytest.skip("there is no setsid")
+#: What a command does for a valid case, what that comes to, and what is said of it.
+NO_ANSWER = [
+    ("exit 1", "failed", "exit code 1, expected 0"),
+    ("exit 3", "broken", "exit code 3"),
+    ("kill -9 $$", "broken", "signal 9"),
+    ("no-such-program-here", "broken", "exit code 127"),
+    ("sleep 9", "broken", "too long"),
+    ("kill -STOP $$", "broken", "too long"),
+    ("trap '' TERM INT HUP; sleep 9", "broken", "too long"),
+    ("exec >&- 2>&-; sleep 9", "broken", "too long"),
+    ("cat >/dev/null; setsid sleep 9 & exit 1", "broken", "too long: it ended"),
+    ("cat >/dev/null; setsid sleep 9 & exit 0", "broken", "too long: it ended"),
+    ("yes; exit 0", "broken", f"{MOST:,} bytes"),
+    ("yes >&2; exit 0", "broken", f"{MOST:,} bytes"),
+]
+
+
+def test_what_is_no_answer():
+    """All at a time, since most of them wait for their time to be over."""
+    asked = [row for row in NO_ANSWER if "setsid" not in row[0] or shutil.which("setsid")]
     start = time.monotonic()
-    timeout = (2.0 if "setsid" in text else 0.7) if "too long" in says else 20.0
-    (one,) = outcomes(shell(text), VALID[:1], timeout=timeout)
-    assert one.result == result
-    assert says in one.detail
-    assert time.monotonic() - start < 8
+
+    def ended(row):
+        timeout = (2.0 if "setsid" in row[0] else 0.7) if "too long" in row[2] else 20.0
+        (one,) = outcomes(shell(row[0]), VALID[:1], timeout=timeout)
+        return one.result, one.detail
+
+    with ThreadPoolExecutor(len(asked)) as pool:
+        found = list(pool.map(ended, asked))
+    assert time.monotonic() - start < 9
+    for (text, result, says), (got, detail) in zip(asked, found, strict=True):
+        assert (text, got) == (text, result)
+        assert says in detail, text
 
 
 @pytest.mark.parametrize(

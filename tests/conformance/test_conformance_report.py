@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pytest
@@ -76,7 +76,7 @@ class Page(html.parser.HTMLParser):
         elif self._open[-1:] != ["style"]:
             self.texts.append(data)
 
-    @property
+    @cached_property
     def text(self):
         return "".join(self.texts)
 
@@ -119,8 +119,7 @@ def test_a_page_of_nothing_but_failures_is_sound_and_bounded(kind):
     # Each wrong case is shown, named, or counted.
     shown = sum(name.startswith("case-") for name in page.ids)
     assert 20 <= shown <= 120
-    names = {row.name for row in run.rows}
-    assert len([name for name in names if name in page.text]) == len(names)
+    assert [row.name for row in run.rows if row.name not in page.text] == []
 
 
 def test_a_page_of_the_whole_suite_passed_is_small():
@@ -192,7 +191,7 @@ HOSTILE = [
     "\u202eevil\u2066 \u200bhidden\ufeff \U000e0041 \ue000".encode(),
     b"```\n````\n# heading\n| a | b |\n@someone #12 <b>",
     b"\xff\xfe\xed\xa0\x80 broken UTF-8",
-    b"y" * 10_000_000,
+    b"y" * 2_000_000,
     b"\n" * 300_000,
     "\N{ARABIC LETTER ALEF}\N{HEBREW LETTER ALEF} \N{SNOWMAN}".encode(),
 ]
@@ -202,11 +201,12 @@ HOSTILE = [
 @pytest.mark.parametrize("code", [3, 1])
 def test_what_a_command_prints_stays_text(said, code):
     run = run_of(lambda _: Answer(code, said, said), fits=lambda name: name.startswith("valid/mi"))
-    for one in (run, from_json(to_json(run))):
-        text = made(one, name=said[:2_000].decode("latin-1"))
-        page = sound(text)
-        assert len(text) < 250_000
-        assert page.used["h1"] == 1
+    name = said[:2_000].decode("latin-1")
+    text = made(run, name=name)
+    assert made(from_json(to_json(run)), name=name) == text
+    page = sound(text)
+    assert len(text) < 250_000
+    assert page.used["h1"] == 1
     if said.isascii() and said.decode().isprintable() and len(said) < 1_000:
         assert page.text.count(said.decode()) >= 10  # twice in each of five cases
 
@@ -266,7 +266,7 @@ def test_a_record_without_end_has_a_page_with_one():
     """Names, folders and words beyond all measure are counted, not shown."""
     rows = [
         Row(f"folder-{number}/{'x' * 5_000}/{result}", result, "why " * 5_000, "9.9" * 5_000)
-        for number in range(3_000)
+        for number in range(400)
         for result in RESULTS
     ]
     rows += [Row("invalid/c1/same", "failed")] * 50
