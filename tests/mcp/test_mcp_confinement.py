@@ -119,6 +119,31 @@ def test_what_leads_elsewhere_is_refused(place, path, reason):
     assert "secret" not in str(caught.value).replace(path, "").replace(repr(path), "")
 
 
+@pytest.mark.parametrize("path", [".pcsf/key", "below/.pcsf/state.db", ".PCSF/key", "alias"])
+def test_what_is_a_relays_is_not_read_as_text(place, path):
+    """A key must not stand in an answer, and a database loses its locks with what is closed."""
+    for folder in (place / ".pcsf", place / "below" / ".pcsf", place / ".PCSF"):
+        folder.mkdir(exist_ok=True)
+        (folder / "key").write_text("secret")
+        (folder / "state.db").write_text("secret")
+    (place / "alias").symlink_to(".pcsf/key")
+    roots = Roots([str(place)])
+    with pytest.raises(Refusal, match="belongs to a relay"):
+        roots.read(path, MOST)
+    # To verify with it, it may be named as a key.
+    assert roots.file(path).read_text() == "secret"
+
+
+def test_a_path_that_is_absolute_is_told_what_to_send(place):
+    with pytest.raises(Refusal) as caught:
+        Roots([str(place)]).read(f"{place}/below/b.pcsf", MOST)
+    assert caught.value.mend == "send 'below/b.pcsf', which is relative to the root"
+    for path in (str(place), f"{place}-twin/secret", f"{place}/below/../../outside/secret"):
+        with pytest.raises(Refusal) as caught:
+            Roots([str(place)]).read(path, MOST)
+        assert "notes/a.pcsf" in caught.value.mend
+
+
 def test_the_first_root_that_has_a_file_is_read(place, tmp_path):
     roots = Roots([str(place), str(tmp_path / "outside")])
     assert roots.read("a.pcsf", MOST) == b"inside"

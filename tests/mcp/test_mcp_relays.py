@@ -1,6 +1,10 @@
 """A relay below a root is pushed to and looked at; one that reaches out of it is not."""
 
+import contextlib
+import os
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 from mcp_samples import CAPSULE, FIRST, LOG, NEWER
@@ -114,6 +118,90 @@ def test_a_relay_whose_parts_lie_elsewhere_is_refused(project, trap):
         assert told.failed
         assert "outside the roots" in told.texts[0]
     assert windows(outside) == 0
+
+
+def _beside(suffix, target):
+    def put(project, outside):
+        (project / ".pcsf" / f"state.db{suffix}").unlink(missing_ok=True)
+        (project / ".pcsf" / f"state.db{suffix}").symlink_to(outside / target)
+
+    return put
+
+
+def _executed(*statements):
+    def put(project, _):
+        with contextlib.closing(sqlite3.connect(project / ".pcsf" / "state.db")) as database:
+            for statement in statements:
+                database.execute(statement)
+            database.commit()
+
+    return put
+
+
+_ENDLESS = (
+    "CREATE VIEW cso_store AS WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a) "
+    "SELECT other.* FROM other, a"
+)
+#: What a folder that came from elsewhere, such as a checkout, may hold in place of a relay.
+DECEITS = {
+    **{
+        f"{suffix} leads to {target}": _beside(suffix, target)
+        for suffix in ("-journal", "-wal", "-shm", "-turn")
+        for target in ("victim", "new")
+    },
+    "a pipe for a journal": lambda p, _: os.mkfifo(p / ".pcsf" / "state.db-journal"),
+    "a pipe for a key": lambda p, _: (
+        (p / ".pcsf" / "key").unlink(),
+        os.mkfifo(p / ".pcsf" / "key"),
+    ),
+    "a folder for a store": lambda p, _: (
+        (p / ".pcsf" / "state.db").unlink(),
+        (p / ".pcsf" / "state.db").mkdir(),
+    ),
+    "a huge configuration": lambda p, _: (p / ".pcsf" / "config.toml").write_text(
+        "# " + "x" * 100_000
+    ),
+    "a deep configuration": lambda p, _: (p / ".pcsf" / "config.toml").write_text(
+        "a = " + "[" * 20_000
+    ),
+    "a view without end": _executed(
+        "ALTER TABLE cso_store RENAME TO other",
+        _ENDLESS,
+    ),
+    "a trigger": _executed(
+        "CREATE TRIGGER t AFTER INSERT ON cso_object BEGIN DELETE FROM cso_head; END"
+    ),
+}
+
+
+@pytest.mark.parametrize("deceit", DECEITS.values(), ids=DECEITS)
+def test_a_relay_that_is_none_is_refused_at_once_and_reaches_nothing(project, deceit):
+    outside = project.parent.parent / "outside"
+    (outside / "victim").write_text("precious " * 1000)
+    deceit(project, outside)
+    before = {place.name: place.read_bytes() for place in outside.iterdir() if place.is_file()}
+    grant = Grant(Roots([str(project)]))
+    for tool, given in (("relay_push", {"text": CAPSULE}), ("relay_head", {})):
+        told = answering.answer(tool, given, grant)
+        assert told.failed, told.texts
+        assert told.members["error"]["code"] != "fault"
+    after = {place.name: place.read_bytes() for place in outside.iterdir() if place.is_file()}
+    assert after == before
+
+
+def test_what_a_crash_left_half_done_is_no_reason_to_refuse(project):
+    """A journal that is to be rolled back lies beside the store."""
+    grant = Grant(Roots([str(project)]))
+    ask("relay_push", {"text": CAPSULE}, grant)
+    code = (
+        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "c.execute('PRAGMA cache_size = 1'); c.execute('BEGIN IMMEDIATE')\n"
+        "c.execute('CREATE TABLE x (y)'); c.execute('INSERT INTO x VALUES (zeroblob(100000))')\n"
+        "os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, project / ".pcsf" / "state.db"], check=True)
+    assert (project / ".pcsf" / "state.db-journal").stat().st_size
+    assert ask("relay_head", {}, grant)["window"] == 1
 
 
 def test_a_link_to_a_relay_elsewhere_is_refused(project):

@@ -14,11 +14,12 @@ from mcp_samples import CAPSULE, FIRST, GOOD, HISTORY, LOG, MESSAGES, NEWER, SEC
 import cso
 from pcsf_lark import api
 from pcsf_lark.faces.mcp import answering
+from pcsf_lark.faces.mcp.arguments import schema
 from pcsf_lark.faces.mcp.bounds import CAPSULE as MOST
 from pcsf_lark.faces.mcp.bounds import CHAIN, FINDINGS
 from pcsf_lark.faces.mcp.confinement import Roots
 from pcsf_lark.faces.mcp.inputs import Grant
-from pcsf_lark.faces.mcp.tools import TOOLS
+from pcsf_lark.faces.mcp.tools import MEMBERS, TOOLS
 
 NOTHING = Grant(Roots())
 
@@ -111,6 +112,99 @@ def test_what_is_written_is_what_the_library_writes():
     resumed = ask("resume", GOOD["resume"]).members
     assert resumed["stale"]
     assert "does the load of a month's end fit?" in resumed["questions"]
+
+
+def _texts(value):
+    """Whatever is said in JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts(one)
+
+
+#: What an answer in words may leave to its JSON: places, names and measures.
+_ASIDE = {"fix": {"fix"}, "check": {"fix"}, "draft": {"withheld"}, "resume": {"now"}}
+
+
+@pytest.mark.parametrize(("tool", "given"), GOOD.items(), ids=GOOD)
+def test_who_is_shown_texts_alone_is_told_as_much(tool, given):
+    """Some programs show models the texts, others the JSON: either must do."""
+    told = ask(tool, given)
+    shown = " ".join("\n".join(told.texts).split())
+    members = {k: v for k, v in told.members.items() if k not in _ASIDE.get(tool, ())}
+    for text in _texts(members):
+        lines = [line for line in text.splitlines() if len(line) > 12]
+        for line in lines:
+            short = " ".join(line.split())[:40]
+            assert short in shown or json.dumps(line)[1:30] in shown, (tool, line)
+    spoken = json.dumps(told.members)
+    for text in told.texts[1:]:
+        assert json.dumps(text)[1:40] in spoken or json.loads(text) in told.members.values()
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_who_reads_the_schema_alone_knows_which_arguments_exclude_each_other(tool):
+    """Providers of models refuse `anyOf` and the like at the top of a schema."""
+    arguments = {one.name: one for one in TOOLS[tool].arguments}
+    groups = ("text", "path"), ("texts", "paths"), ("log", "path"), ("objects", "paths")
+    for first, *others in (*groups, ("object", "path"), ("log", "path", "messages")):
+        if {first, *others} <= arguments.keys():
+            about = arguments[first].about
+            assert "exactly one of" in about
+            assert all(f"`{name}`" in about for name in (first, *others))
+    assert set(schema(tuple(arguments.values()))) == {
+        *("type", "properties", "required", "additionalProperties"),
+    }
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_members_of_answers_are_told(tool):
+    for name in TOOLS[tool].gives:
+        assert MEMBERS[name].endswith(".")
+
+
+def test_a_history_may_be_that_of_a_chat():
+    chat = [{"role": one["role"], "content": one["text"]} for one in MESSAGES]
+    told = ask("kernel_plan", {"messages": chat})
+    assert told.members == ask("kernel_plan", {"log": json.dumps({"messages": chat})}).members
+    assert told.members["tokenCount"] > 1000
+    assert "message 7:" in ask("kernel_search", {"messages": chat, "query": "message 7"}).texts[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            {"messages": [{"id": "1", "role": "robot", "text": "a"}]},
+            "`messages[0].role`: is 'robot'",
+        ),
+        ({"messages": [{"id": "1", "contentType": "html", "text": "a"}]}, "one of text, tool-call"),
+        ({"messages": [{"id": "1", "role": "user"}]}, "`messages[0]`: has no `text`"),
+        ({"messages": [{"id": "1", "text": ["a"]}]}, "`messages[0].text`"),
+        ({"state": {"block": []}}, "LOG.kernel.json"),
+        ({"config": {"modelContextLimits": 1}}, "there is no setting 'modelContextLimits'"),
+        ({"config": {"nudge": {"often": 1}}}, "`config.nudge`: there is no setting 'often'"),
+        ({"config": {"nudge": 3}}, "send an object of maxContextLimitPct"),
+        ({"config": {"modelContextLimit": "many"}}, "such as {"),
+    ],
+)
+def test_a_history_that_was_not_meant_so_is_refused(given, says):
+    told = ask("kernel_plan", {"messages": MESSAGES, **given})
+    assert told.failed
+    assert says in told.texts[0]
+
+
+def test_a_log_whose_name_is_as_long_as_may_be_is_read(tmp_path):
+    name = "l" * 250 + ".json"
+    (tmp_path / name).write_text(LOG)
+    assert not ask("kernel_plan", {"path": name}, Grant(Roots([str(tmp_path)]))).failed
+
+
+def test_an_offset_beyond_the_end_is_told():
+    told = ask("kernel_decompress", {**GOOD["kernel_decompress"], "offset": 10**8})
+    assert told.failed
+    assert told.texts[0].startswith("`offset`: is 100,000,000")
 
 
 def test_selectors_choose_rules():

@@ -132,11 +132,11 @@ def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str
         files, told, moment = {name: data}, "log", None
     else:
         told = given["path"]
-        name = Path(told).name
+        # Its end tells readers what it is; a whole one may leave no room for a suffix.
+        name = Path(told).name[-50:]
         files, moment = {name: grant.roots.read(told, LOG_FILE)}, grant.roots.written(told)
         for suffix in beside:
-            # A name that leaves no room for the suffix has nothing beside it.
-            if len(os.fsencode(name + suffix)) <= _LONGEST_NAME:
+            if len(os.fsencode(Path(told).name + suffix)) <= _LONGEST_NAME:
                 with contextlib.suppress(FileNotFoundError):
                     files[name + suffix] = _beside(grant, told + suffix)
     with scratch.folder() as folder:
