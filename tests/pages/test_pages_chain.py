@@ -170,6 +170,28 @@ def test_a_relay_is_shown_with_its_branches(relay):
         assert text in said
 
 
+@pytest.mark.parametrize(("onto", "other"), [("main", "alt"), ("alt", "main")])
+def test_a_merge_is_compared_with_the_window_that_it_continues(tmp_path, monkeypatch, onto, other):
+    monkeypatch.setenv("PCSF_RELAY_KEY", RELAY_KEY["PCSF_RELAY_KEY"])
+    monkeypatch.delenv("PCSF_RELAY", raising=False)
+    made, _ = Repository.init(tmp_path, session="s")
+    with made as opened:
+        opened.push(capsule(topic="One"), now="2026-05-01T09:30Z")
+        opened.begin_branch("alt", "1")
+        for branch in ("main", "alt"):
+            opened.push(
+                capsule([f"CHOICE | {branch} | it was measured"], topic=branch),
+                branch=branch,
+                now="2026-05-02T09:30Z",
+            )
+        before = opened.branches()[onto]
+        opened.merge(other, branch=onto, now="2026-05-03T09:30Z")
+    merged = relay_view(str(tmp_path), Keys()).windows[-1]
+    assert len(merged.follows) == 2
+    assert before.startswith(merged.compared)
+    assert merged.compared
+
+
 @pytest.mark.parametrize("place", ["", ".pcsf", ".pcsf/state.db"])
 def test_a_relay_is_known_by_its_project_its_folder_and_its_store(relay, place):
     (found,) = views([str(relay / place)])

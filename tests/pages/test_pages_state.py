@@ -1,6 +1,7 @@
 """State objects as pages and as Markdown: what is shown, what content cannot do, how large."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -121,6 +122,24 @@ def test_any_content_is_laid_out_as_other_content_is(texts):
     written = [markdown([page]) for page in pages]
     assert skeleton(rendered(written[0])) == skeleton(rendered(written[1]))
     assert references(rendered(written[0])) == []
+
+
+MERMAID = re.compile(
+    r"flowchart LR|    n\d+ --> n\d+|    style n\d+ stroke-width:3px,stroke-dasharray:6 3"
+    r"|    n\d+(?:\(\[|\[\(|\[|\{\{|\()"
+    r""""(?:[A-Za-z0-9 .,'()+=/?!%-]|[^\x00-\x7f]|#\d+;|<br>)*"(?:\]\)|\)\]|\]|\}\}|\))"""
+)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_graph_is_nodes_and_edges_whatever_they_say(name):
+    text = markdown([state_view(name, SAMPLES[name])])
+    for block in re.findall(r"^```mermaid\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            assert MERMAID.fullmatch(line), line
+    # No fence is opened or closed but those.
+    fences = [line for line in text.split("\n") if line.lstrip().startswith("```")]
+    assert len(fences) == 2 * text.count("\n```mermaid\n")
 
 
 def test_ten_thousand_facts_give_a_page_that_one_can_use():
