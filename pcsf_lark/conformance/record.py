@@ -71,11 +71,13 @@ class Selection:
         run: Globs of cases to be run.
         skip: Globs of cases to be left out.
         index: Indices that a case must be in.
+        must_fail: Whether those left out were asked too, and had to fail.
     """
 
     run: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     index: tuple[str, ...] = ()
+    must_fail: bool = False
 
 
 @frozen

@@ -11,10 +11,11 @@ from __future__ import annotations
 import base64
 import json
 import math
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pcsf_lark.conformance.answer import Excerpt
 from pcsf_lark.conformance.case import Expected
+from pcsf_lark.conformance.members import brief, member, misfit, shallow, strings
 from pcsf_lark.conformance.record import RESULTS, Evidence, Row, Run, Selection
 
 if TYPE_CHECKING:
@@ -22,18 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["from_json", "to_json"]
 
-_T = TypeVar("_T")
-_KINDS = {
-    str: "a string",
-    int: "a whole number",
-    float: "a number",
-    list: "a list",
-    dict: "an object",
-}
 _NONE: Mapping[str, Any] = {}
-_CHOICES = ("run", "skip", "index")
-#: Trees of capsules have six levels.
-_DEEPEST = 50
 
 
 def to_json(run: Run) -> str:
@@ -51,6 +41,7 @@ def to_json(run: Run) -> str:
             "run": list(chosen.run),
             "skip": list(chosen.skip),
             "index": list(chosen.index),
+            "must_fail": chosen.must_fail,
         },
         "cases": [_written(row) for row in run.rows],
     }
@@ -116,59 +107,64 @@ def from_json(text: str) -> Run:
             "is no record of a run: expected an object with `title` and `cases`, "
             "as `pcsf conformance run --format json` writes it"
         )
-    chosen = _get(found, "selection", dict, "", _NONE)
+    chosen = member(found, "selection", dict, "", _NONE)
     suite = found.get("suite")
     return Run(
-        title=_get(found, "title", str, ""),
+        title=member(found, "title", str, ""),
         rows=tuple(
             _read(row, f"cases[{number}]")
-            for number, row in enumerate(_get(found, "cases", list, ""))
+            for number, row in enumerate(member(found, "cases", list, ""))
         ),
-        command=_strings(found, "command", ""),
-        role=_get(found, "role", str, "", ""),
-        level=_get(found, "level", str, "", ""),
-        version=_get(found, "version", str, "", ""),
-        suite=None if suite is None else _get(found, "suite", int, ""),
-        selection=Selection(*(_strings(chosen, name, "selection.") for name in _CHOICES)),
+        command=strings(found, "command", ""),
+        role=member(found, "role", str, "", ""),
+        level=member(found, "level", str, "", ""),
+        version=member(found, "version", str, "", ""),
+        suite=None if suite is None else member(found, "suite", int, ""),
+        selection=Selection(
+            run=strings(chosen, "run", "selection."),
+            skip=strings(chosen, "skip", "selection."),
+            index=strings(chosen, "index", "selection."),
+            must_fail=chosen.get("must_fail") is True,
+        ),
     )
 
 
 def _read(row: object, at: str) -> Row:
     if not isinstance(row, dict):
-        raise _wrong(at, row, dict)
-    result = _get(row, "result", str, f"{at}.")
+        raise misfit(at, row, dict)
+    result = member(row, "result", str, f"{at}.")
     if result not in RESULTS:
-        raise ValueError(f"{at}.result is {_brief(result)}; expected one of {', '.join(RESULTS)}")
-    seconds = _get(row, "seconds", float, f"{at}.", 0.0)
+        raise ValueError(f"{at}.result is {brief(result)}; expected one of {', '.join(RESULTS)}")
+    seconds = member(row, "seconds", float, f"{at}.", 0.0)
     return Row(
-        name=_get(row, "name", str, f"{at}."),
+        name=member(row, "name", str, f"{at}."),
         result=result,
-        detail=_get(row, "detail", str, f"{at}.", ""),
-        spec=_get(row, "spec", str, f"{at}.", ""),
+        detail=member(row, "detail", str, f"{at}.", ""),
+        spec=member(row, "spec", str, f"{at}.", ""),
         seconds=seconds if math.isfinite(seconds) else 0.0,
         evidence=_evidence(row, f"{at}.") if "answer" in row else None,
     )
 
 
 def _evidence(row: Mapping[str, Any], at: str) -> Evidence:
-    right, answer = _get(row, "expected", dict, at), _get(row, "answer", dict, at)
+    right, answer = member(row, "expected", dict, at), member(row, "answer", dict, at)
     inside = f"{at}expected."
-    files = _get(row, "files", list, at, ())
+    files = member(row, "files", list, at, ())
     tree = right.get("tree")
-    if not _shallow(tree):
+    if not shallow(tree):
         raise ValueError(f"{inside}tree is nested too deep for a tree of a capsule")
     expected = Expected(
-        exit=_get(right, "exit", int, inside),
+        exit=member(right, "exit", int, inside),
         output=_data(right, "output", inside).data if "output" in right else None,
         tree=tree,
-        codes=frozenset(_strings(right, "codes", inside)) if "codes" in right else None,
+        codes=frozenset(strings(right, "codes", inside)) if "codes" in right else None,
     )
     return Evidence(
-        arguments=_strings(row, "arguments", at),
+        arguments=strings(row, "arguments", at),
         stdin=_data(row, "input", at).data,
         files=tuple(_file(one, f"{at}files[{number}]") for number, one in enumerate(files)),
         expected=expected,
-        exit=None if answer.get("exit") is None else _get(answer, "exit", int, f"{at}answer."),
+        exit=None if answer.get("exit") is None else member(answer, "exit", int, f"{at}answer."),
         output=_data(answer, "output", f"{at}answer."),
         errors=_data(answer, "errors", f"{at}answer."),
         lines=_lines(row.get("lines"), f"{at}lines"),
@@ -181,74 +177,25 @@ def _lines(found: object, at: str) -> tuple[int, int] | None:
     match found:
         case [int(first), int(last)] if first <= last:
             return first, last
-    raise ValueError(f"{at} is {_brief(found)}; expected the first and the last line, or null")
-
-
-def _shallow(tree: object) -> bool:
-    """Whether a tree is nested no deeper than one may be that is to be written again."""
-    level = [tree]
-    for _ in range(_DEEPEST):
-        level = [
-            inner
-            for one in level
-            if isinstance(one, (dict, list))
-            for inner in (one.values() if isinstance(one, dict) else one)
-        ]
-        if not level:
-            return True
-    return False
+    raise ValueError(f"{at} is {brief(found)}; expected the first and the last line, or null")
 
 
 def _file(found: object, at: str) -> tuple[str, bytes]:
     if not isinstance(found, dict):
-        raise _wrong(at, found, dict)
-    return _get(found, "name", str, f"{at}."), _excerpt(found, at).data
+        raise misfit(at, found, dict)
+    return member(found, "name", str, f"{at}."), _excerpt(found, at).data
 
 
 def _data(members: Mapping[str, Any], name: str, at: str) -> Excerpt:
-    return _excerpt(_get(members, name, dict, at), at + name)
+    return _excerpt(member(members, name, dict, at), at + name)
 
 
 def _excerpt(found: Mapping[str, Any], at: str) -> Excerpt:
     if "base64" in found:
         try:
-            data = base64.b64decode(_get(found, "base64", str, f"{at}."), validate=True)
+            data = base64.b64decode(member(found, "base64", str, f"{at}."), validate=True)
         except ValueError:
             raise ValueError(f"{at}.base64 is no Base64") from None
     else:
-        data = _get(found, "text", str, f"{at}.").encode("utf-8", "surrogatepass")
-    return Excerpt(data, max(_get(found, "bytes", int, f"{at}.", 0), len(data)))
-
-
-def _strings(members: Mapping[str, Any], name: str, at: str) -> tuple[str, ...]:
-    found = _get(members, name, list, at, ())
-    for number, one in enumerate(found):
-        if not isinstance(one, str):
-            raise _wrong(f"{at}{name}[{number}]", one, str)
-    return tuple(found)
-
-
-def _get(
-    members: Mapping[str, Any], name: str, kind: type, at: str, default: _T | None = None
-) -> Any:
-    """A member of a kind; ``default`` where it is missing, if there is one."""
-    if name not in members:
-        if default is None:
-            raise ValueError(f"{at}{name} is missing; expected {_KINDS[kind]}")
-        return default
-    found = members[name]
-    taken = (int, float) if kind is float else kind
-    if isinstance(found, bool) or not isinstance(found, taken):
-        raise _wrong(f"{at}{name}", found, kind)
-    return found
-
-
-def _wrong(at: str, found: object, kind: type) -> ValueError:
-    return ValueError(f"{at} is {_brief(found)}; expected {_KINDS[kind]}")
-
-
-def _brief(found: object) -> str:
-    if isinstance(found, (dict, list)):
-        return _KINDS[type(found)]
-    shown = json.dumps(found)
-    return shown if len(shown) <= 60 else f"{shown[:60]}..."
+        data = member(found, "text", str, f"{at}.").encode("utf-8", "surrogatepass")
+    return Excerpt(data, max(member(found, "bytes", int, f"{at}.", 0), len(data)))

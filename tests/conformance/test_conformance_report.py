@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ from pcsf_lark.faces.pages.suite_page import suite_page
 #: Elements that a page may have; none of them runs or loads anything.
 ELEMENTS = {
     *("html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section"),
-    *("nav", "h1", "h2", "h3", "h5", "p", "a", "ul", "li", "dl", "div", "dt", "dd", "table"),
+    *("nav", "h1", "h2", "h3", "h4", "p", "a", "ul", "li", "dl", "div", "dt", "dd", "table"),
     *("thead", "tbody", "tr", "th", "td", "span", "code", "bdi", "strong", "details", "summary"),
     *("figure", "figcaption", "pre", "i", "b", "em", "mark", "svg", "path", "rect", "circle", "text"),
 }  # fmt: skip
@@ -46,7 +47,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.ids, self.links, self.used = Counter(), [], Counter()
-        self.texts, self.attributes, self.titles = [], [], []
+        self.texts, self.attributes, self.titles, self.levels = [], [], [], []
         self._open = []
         self.feed(text)
         self.close()
@@ -54,6 +55,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.used[tag] += 1
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
         self.attributes += attrs
         found = dict(attrs)
         if "id" in found:
@@ -90,6 +93,9 @@ def sound(text):
     page = Page(text)
     assert set(page.used) <= ELEMENTS
     assert max(page.ids.values()) == 1
+    steps = [after - before for before, after in pairwise(page.levels)]
+    assert page.levels[0] == 1
+    assert max(steps, default=0) <= 1  # no level of headings is left out
     assert all(link.startswith("#") for link in page.links)
     assert {link[1:] for link in page.links} <= set(page.ids)
     names = {name for name, _ in page.attributes}

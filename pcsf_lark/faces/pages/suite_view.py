@@ -148,6 +148,8 @@ def _options(run: Run) -> Iterator[str]:
     for option in ("run", "skip", "index"):
         for value in getattr(run.selection, option):
             yield from (f"--{option}", value)
+    if run.selection.must_fail:
+        yield "--skip-must-fail"
 
 
 def _chosen(run: Run) -> str:

@@ -56,7 +56,12 @@ def scored(command: Sequence[str], choice: Choice, asking: Asking) -> Run:
         level=choice.level.value,
         version=version("pcsf-lark"),
         suite=len(suite),
-        selection=Selection(*(tuple(one or ()) for one in (choice.run, choice.skip, choice.index))),
+        selection=Selection(
+            run=tuple(choice.run or ()),
+            skip=tuple(choice.skip or ()),
+            index=tuple(choice.index or ()),
+            must_fail=asking.skip_must_fail,
+        ),
     )
 
 
