@@ -8,6 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
+from attrs import evolve
 from command_tree import KEY
 from projection_desk import adjoining, observed
 from projection_journals import Journal
@@ -35,7 +36,7 @@ L3:INTERNAL
 UNCERTAINTY: whether the lag holds at ten times the load
 
 L4:RELATION
-OPERATIONS: nobody is on call at night
+TRUST: nobody is on call at night
 
 L5:LOOPS
 INCOMPLETE_TASK | Measure the lag | HIGH
@@ -46,9 +47,8 @@ SEED: Measure the lag before anything else.
 """
 NEWER = (
     OLDER.replace("2026-05-03T16:00Z", NOW)
-    .replace(
-        "INCOMPLETE_TASK | Measure the lag | HIGH\n", "INCOMPLETE_TASK | Tell the team | LOW\n"
-    )
+    .replace("INCOMPLETE_TASK | Measure the lag | HIGH\n", "")
+    .replace("index | MED\n", "index | MED\nINCOMPLETE_TASK | Tell the team | LOW\n")
     .replace("Measure the lag before anything else.", "The lag holds, so build it.")
 )
 GRAMMAR = """\
@@ -173,6 +173,10 @@ def _objects(folder):
         words = ("--choice", "The lag is 90 ms", "--because", "measured anew")
         _run("cso", "revise", "state.json", item, *words, "-o", name)
     _run("cso", "slice", "signed.json", "d1", "-o", "part.json")
+    part = cso.loads((folder / "part.json").read_bytes())
+    found = evolve(part.established_facts[0], fact_id="f2", statement="One queue will do")
+    part = evolve(part, established_facts=[*part.established_facts, found])
+    (folder / "part.json").write_bytes(cso.dumps(part))
 
 
 def _relay():

@@ -119,7 +119,7 @@ def revise(
 
     Examples:
         # Decide anew, and say what changed.
-        pcsf relay revise ca6bdbab1.l1.1 --choice 'Take two queues' --because 'one is full'
+        pcsf relay revise c53a0f524.l1.1 --choice 'Take two queues' --because 'one is full'
         #=> window 3 sha256:...
     """
     import cso
@@ -148,7 +148,7 @@ def invalidate(
 
     Examples:
         # Take a fact back.
-        pcsf relay invalidate ca6bdbab1.l4.1 --reason 'somebody is on call now'
+        pcsf relay invalidate c53a0f524.l4.1 --reason 'somebody is on call now'
         #=> window 3 sha256:...
     """
     with relaying():
