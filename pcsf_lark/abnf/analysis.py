@@ -110,7 +110,7 @@ def _overlaps(
     for rule in reached:
         for part, after in facts.walk(rules[rule.key], facts.follow[rule.key]):
             if isinstance(part, Rep) and part.min != part.max:
-                shared = facts.firsts(part.item) & after
+                shared = facts.begins(part.item) & after
                 if shared:
                     yield Overlap(rule.name, part.at, shared)
 

@@ -13,7 +13,7 @@ from pcsf_lark.abnf.expr import Alt, Call, Chars, Expr, Mark, Rep, Seq
 from pcsf_lark.abnf.lower import lower_rule
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.nodes import key
-from pcsf_lark.abnf.order import callees_first
+from pcsf_lark.abnf.order import callees_first, calls
 
 __all__ = ["Facts", "Reach"]
 
@@ -41,41 +41,50 @@ class Facts:
     """Nullable, first and follow of a set of rules, given as expressions by key.
 
     `rules` hold every rule that is called; `starts` may end with the text.
+    `order` has callees before callers; `circular` if a rule leads back to itself.
     """
 
     def __init__(self, rules: Mapping[str, Expr], starts: Iterable[str]) -> None:
         self._rules = rules
-        self._callees_first = callees_first(rules)
+        self.order = callees_first(rules)
+        self.circular = _circular(rules, self.order)
         self._starts = tuple(starts)
         self.nullable: set[str] = set()
         self.first: dict[str, CharSet] = dict.fromkeys(rules, _NONE)
-        _settle(self._grow_nullable)
-        _settle(self._grow_first)
+        self._settle(self._grow_nullable)
+        self._settle(self._grow_first)
+        # From here on what an expression begins with stays as it is.
+        self._found: dict[int, CharSet] = {}
 
     @cached_property
     def follow(self) -> Mapping[str, CharSet]:
         """What may come after a match of each rule."""
         found = dict.fromkeys(self._rules, _NONE)
         found.update(dict.fromkeys(self._starts, CharSet.of(END)))
-        _settle(lambda: self._grow_follow(found))
+        self._settle(lambda: self._grow_follow(found))
         return found
+
+    def _settle(self, grow: Callable[[], bool]) -> None:
+        """Grow until nothing is new; once is enough where no rule leads back to itself."""
+        while grow() and self.circular:
+            pass
 
     def _grow_nullable(self) -> bool:
         before = len(self.nullable)
-        for name in self._callees_first:
+        for name in self.order:
             if self.is_nullable(self._rules[name]):
                 self.nullable.add(name)
         return len(self.nullable) != before
 
     def _grow_first(self) -> bool:
         before = dict(self.first)
-        for name in self._callees_first:
+        for name in self.order:
             self.first[name] = self.firsts(self._rules[name])
         return self.first != before
 
     def _grow_follow(self, found: dict[str, CharSet]) -> bool:
         before = dict(found)
-        for name in reversed(self._callees_first):
+        for name in reversed(self.order):
             for part, after in self.walk(self._rules[name], found[name]):
                 if isinstance(part, Call):
                     found[part.rule] |= after
@@ -120,6 +129,13 @@ class Facts:
                 return found
         return found | after
 
+    def begins(self, expr: Expr) -> CharSet:
+        """Return `firsts` of a rule or a part of one, found once."""
+        begins = self._found.get(id(expr))
+        if begins is None:
+            begins = self._found[id(expr)] = self.firsts(expr)
+        return begins
+
     def walk(self, expr: Expr, after: CharSet) -> Iterator[tuple[Expr, CharSet]]:
         """Yield each part with the characters that may come after it."""
         waiting = [(expr, after)]
@@ -130,11 +146,12 @@ class Facts:
                 case Seq(items):
                     for item in reversed(items):
                         waiting.append((item, then))
-                        then = self._firsts_of_row((item,), then)
+                        begins = self.begins(item)
+                        then = begins | then if self.is_nullable(item) else begins
                 case Alt(items):
                     waiting.extend((item, then) for item in items)
                 case Rep(item):
-                    again = self.firsts(item) if current.max != 1 else _NONE
+                    again = self.begins(item) if current.max != 1 else _NONE
                     waiting.append((item, then | again))
                 case Mark(_, item):
                     waiting.append((item, then))
@@ -142,6 +159,11 @@ class Facts:
                     pass
 
 
-def _settle(grow: Callable[[], bool]) -> None:
-    while grow():
-        pass
+def _circular(rules: Mapping[str, Expr], order: Iterable[str]) -> bool:
+    """Tell whether a rule leads back to itself, by an order of callees before callers."""
+    before: set[str] = set()
+    for name in order:
+        if not before.issuperset(calls(rules[name])):
+            return True
+        before.add(name)
+    return False

@@ -32,7 +32,7 @@ _ROOM = 40
 def ambiguities(reach: Reach, own: Iterable[Rule]) -> Iterator[Problem]:
     """Yield a warning for each choice and repetition of the own rules that is ambiguous."""
     facts = reach.facts
-    judge = _Judge(written_out(reach.exprs, _MAX_SIZE))
+    judge = _Judge(written_out(reach.exprs, _MAX_SIZE, facts.order))
     for rule in own:
         for node in walk(rule.definition):
             if isinstance(node, Alternation):

@@ -199,7 +199,7 @@ def _unused_points(grammar: Grammar) -> Iterator[int]:
 
 def _dead_ends(reach: Reach, own: Grammar) -> Iterator[Problem]:
     """Find the text's own rules that match nothing."""
-    return endless_of(own, reach.exprs)
+    return endless_of(own, reach.exprs, reach.facts.order)
 
 
 def _traps(reach: Reach, own: Grammar) -> Iterator[Problem]:

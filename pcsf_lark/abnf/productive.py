@@ -27,9 +27,11 @@ def endless(grammar: Grammar, *starts: str) -> tuple[Problem, ...]:
     return tuple(endless_of(grammar, reached))
 
 
-def endless_of(rules: Iterable[Rule], exprs: Mapping[str, Expr]) -> Iterator[Problem]:
+def endless_of(
+    rules: Iterable[Rule], exprs: Mapping[str, Expr], order: Iterable[str] = ()
+) -> Iterator[Problem]:
     """Yield a problem for each of the rules that matches no text, with what they lead to given."""
-    dead = unending(exprs)
+    dead = unending(exprs, order)
     return (
         problem(
             rule.at,
@@ -50,10 +52,13 @@ def refuse_endless(grammar: Grammar, *starts: str) -> None:
         raise AbnfError(found)
 
 
-def unending(rules: Mapping[str, Expr]) -> frozenset[str]:
-    """Return the keys of the rules that match no text; every rule called must be there."""
+def unending(rules: Mapping[str, Expr], order: Iterable[str] = ()) -> frozenset[str]:
+    """Return the keys of the rules that match no text; every rule called must be there.
+
+    `order` has callees before callers, where that is known.
+    """
     ending: set[str] = set()
-    waiting = list(callees_first(rules))
+    waiting = list(order or callees_first(rules))
     while True:
         left = []
         for name in waiting:

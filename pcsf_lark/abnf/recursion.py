@@ -7,7 +7,7 @@ answers take time linear in the graph for each kind of question.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from pcsf_lark.abnf.expr import Alt, Call, Expr, Mark, Rep, Seq
 from pcsf_lark.abnf.facts import Facts
@@ -40,6 +40,8 @@ class _Use:
 
 def find_recursion(rules: Mapping[str, Expr], facts: Facts) -> Recursion:
     """Return which of the rules recur, and how."""
+    if not facts.circular:
+        return Recursion(frozenset(), frozenset(), frozenset())
     uses = {name: tuple(_uses(expr, facts)) for name, expr in rules.items()}
     every = {name: {use.rule for use in found} for name, found in uses.items()}
     at_once = {name: {use.rule for use in found if use.at_once} for name, found in uses.items()}
@@ -52,16 +54,15 @@ def _uses(expr: Expr, facts: Facts) -> Iterator[_Use]:
         current, side = waiting.pop()
         match current:
             case Call(rule):
-                yield evolve(side, rule=rule)
+                yield _Use(rule, side.at_once, side.left, side.right)
             case Seq(items):
                 waiting.extend(_sides(items, side, facts))
             case Alt(items):
                 waiting.extend((item, side) for item in items)
             case Rep(item):
-                more = current.max != 1 and bool(facts.firsts(item))
-                waiting.append(
-                    (item, evolve(side, left=side.left or more, right=side.right or more))
-                )
+                more = current.max != 1 and bool(facts.begins(item))
+                again = _Use("", side.at_once, side.left or more, side.right or more)
+                waiting.append((item, again))
             case Mark(_, item):
                 waiting.append((item, side))
             case _:
@@ -69,7 +70,7 @@ def _uses(expr: Expr, facts: Facts) -> Iterator[_Use]:
 
 
 def _sides(items: tuple[Expr, ...], side: _Use, facts: Facts) -> Iterator[tuple[Expr, _Use]]:
-    firsts = [bool(facts.firsts(item)) for item in items]
+    firsts = [bool(facts.begins(item)) for item in items]
     last = max((at for at, some in enumerate(firsts) if some), default=-1)
     at_once, left = side.at_once, side.left
     for at, item in enumerate(items):

@@ -4,7 +4,7 @@ Laws: a rule that recurs, or leads to one that does, is never written out; nor
 is one that would become larger or deeper than the limits.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
@@ -27,10 +27,15 @@ class Written:
     depth: int
 
 
-def written_out(rules: Mapping[str, Expr], limit: int) -> Mapping[str, Written]:
-    """Return the rules that can be written out in bounded size, without calls."""
+def written_out(
+    rules: Mapping[str, Expr], limit: int, order: Iterable[str] = ()
+) -> Mapping[str, Written]:
+    """Return the rules that can be written out in bounded size, without calls.
+
+    `order` has callees before callers, where that is known.
+    """
     known: dict[str, Written] = {}
-    for name in callees_first(rules):
+    for name in order or callees_first(rules):
         found = write_out(rules[name], known, limit)
         if found is not None:
             known[name] = found
