@@ -70,10 +70,10 @@ class CsoError(ValueError):
         findings: tuple[Finding, ...] = (),
     ) -> None:
         super().__init__(message)
-        self.message = message
-        self.at = at
-        self.code = code or self.default_code
-        self.findings = findings or (Finding(self.code, at, message),)
+        self.message: str = message
+        self.at: str = at
+        self.code: str = code or self.default_code
+        self.findings: tuple[Finding, ...] = findings or (Finding(self.code, at, message),)
 
     def __str__(self) -> str:
         """Name the place when there is one."""

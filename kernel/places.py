@@ -3,7 +3,7 @@
 Law: built once a call, so that no lookup walks the history.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kernel.model import CompressionBlock, CoreMessage, is_summary, summary_id
@@ -20,15 +20,15 @@ class Places:
     __slots__ = ("_anchors", "capacity", "first", "messages", "refs", "summaries")
 
     def __init__(self, messages: Sequence[CoreMessage], state: CompressionState) -> None:
-        self.messages = messages
+        self.messages: Sequence[CoreMessage] = messages
         self.first: dict[str, int] = {}
         self.summaries: dict[str, int] = {}
         for index, message in enumerate(messages):
             if is_summary(message):
                 self.summaries.setdefault(message.id, index)
             self.first.setdefault(message.id, index)
-        self.capacity = max(CAPACITY, highest_ref(state.message_refs))
-        self.refs = state.message_refs.by_raw
+        self.capacity: int = max(CAPACITY, highest_ref(state.message_refs))
+        self.refs: Mapping[str, str] = state.message_refs.by_raw
         self._anchors: dict[str, tuple[int, int]] = {}
 
     def spots(self, block: CompressionBlock) -> tuple[int, int]:

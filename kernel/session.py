@@ -71,7 +71,9 @@ class Session:
         self._config = Config() if config is None else config
         self._ports = Ports() if ports is None else ports
         self._tags: RenderTags = render_tags
-        self.content_store = MessageContentStore() if content_store is None else content_store
+        self.content_store: MessageContentStore = (
+            MessageContentStore() if content_store is None else content_store
+        )
         self._rejections: Rejections = ()
         self._fresh = len(self._raw)
         self._steady: Steady | None = None

@@ -25,9 +25,9 @@ class CapsuleError(PcsfError):
     """The text is no conformant capsule; ``diagnostics`` says why, in file order."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], source: Source | None = None) -> None:
-        self.diagnostics = tuple(diagnostics)
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         #: The text that was judged, which the diagnostics' spans speak of.
-        self.source = source
+        self.source: Source | None = source
         super().__init__(self.diagnostics, source)
 
     def __str__(self) -> str:
@@ -45,8 +45,8 @@ class JsonError(PcsfError):
     """
 
     def __init__(self, path: str, message: str) -> None:
-        self.path = path
-        self.message = message
+        self.path: str = path
+        self.message: str = message
         super().__init__(path, message)
 
     def __str__(self) -> str:
@@ -63,9 +63,9 @@ class Unfittable(PcsfError):  # noqa: N818 - it names what the capsule is
     """
 
     def __init__(self, needed: int, budget: int, obstacles: Mapping[str, int]) -> None:
-        self.needed = needed
-        self.budget = budget
-        self.obstacles = dict(obstacles)
+        self.needed: int = needed
+        self.budget: int = budget
+        self.obstacles: dict[str, int] = dict(obstacles)
         super().__init__(needed, budget, self.obstacles)
 
     def __str__(self) -> str:

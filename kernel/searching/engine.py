@@ -48,7 +48,7 @@ class SearchIndex:
 
     def __init__(self, documents: Sequence[Document], embed: Embed | None = None) -> None:
         """Take documents in their order; `embed` makes semantic search possible."""
-        self.documents = documents
+        self.documents: Sequence[Document] = documents
         self._embed = embed
 
     @cached_property

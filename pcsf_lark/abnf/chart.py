@@ -46,7 +46,8 @@ class MatchError(ValueError):
     """
 
     def __init__(self, text: str, offset: int, expected: CharSet) -> None:
-        self.offset, self.expected = offset, expected
+        self.offset: int = offset
+        self.expected: CharSet = expected
         found = f"{text[offset]!a}" if offset < len(text) else "the end of the text"
         hint = _told(expected) if expected else "nothing more"
         super().__init__(f"at offset {offset}: found {found}, expected {hint}")

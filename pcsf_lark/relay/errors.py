@@ -19,8 +19,8 @@ class RepositoryError(Exception):
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(place, reason)
-        self.place = place
-        self.reason = reason
+        self.place: str = place
+        self.reason: str = reason
 
     def __str__(self) -> str:
         """``place: reason``."""

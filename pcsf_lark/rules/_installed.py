@@ -26,9 +26,9 @@ class RuleError(Exception):
 
     def __init__(self, rule: str, package: str, reason: str) -> None:
         super().__init__(rule, package, reason)
-        self.rule = rule
-        self.package = package
-        self.reason = reason
+        self.rule: str = rule
+        self.package: str = package
+        self.reason: str = reason
 
     def __str__(self) -> str:
         """``rule X of package Y: reason``."""

@@ -1,11 +1,13 @@
 """The types of the public names, as a type checker of another project sees them."""
 
+import ast
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from apidocs.docstrings import file_of
 from apidocs.public import PUBLIC
 from apidocs.reading import names, names_of
 
@@ -115,3 +117,26 @@ def test_every_exception_to_that_is_needed(revealed):
 def test_the_packages_say_that_they_are_typed():
     for package in PACKAGES:
         assert (ROOT / package / "py.typed").is_file()
+
+
+@pytest.mark.parametrize(
+    "name", [one for one in names() if one.kind in ("class", "exception")], ids=lambda one: one.path
+)
+def test_attributes_are_declared_with_their_types(name):
+    """What is set without a type is known to one checker and guessed by another."""
+    tree = ast.parse(file_of(name.obj).read_text("utf-8"))
+    body = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name.obj.name)
+    declared = {
+        n.target.id if isinstance(n.target, ast.Name) else n.target.attr
+        for n in ast.walk(body)
+        if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name | ast.Attribute)
+    }
+    for method in body.body:
+        if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+            for node in ast.walk(method):
+                targets = node.targets if isinstance(node, ast.Assign) else []
+                for target in targets:
+                    found = target.elts if isinstance(target, ast.Tuple) else [target]
+                    for one in found:
+                        if isinstance(one, ast.Attribute) and one.attr[0] != "_":
+                            assert one.attr in declared, f"{name.path}.{one.attr}"

@@ -84,7 +84,8 @@ def own_rule(subject: rules.Subject) -> Iterator[rules.Finding]:
         if span := loop.field_span("description"):
             yield rules.Finding(span, "no owner", "write who is to do it")
     assert_type(rules.find_rule("C7"), rules.Rule | None)
-    assert_type(spec.LIMIT, int)
+    limit: int = spec.LIMIT
+    assert_type(limit, int)
     assert_type(spec.LAYERS[0].fields, tuple[str, ...])
 
 

@@ -59,7 +59,7 @@ class BranchIndex:
 
         Raises KeyError for a leaf that is not in the log.
         """
-        self.counters = Counters() if counters is None else counters
+        self.counters: Counters = Counters() if counters is None else counters
         self.fault: str | None = None
         self.file: str = path
         self._memory = tree.screen.facts if counter is count_tokens else FactsMemory(counter)
@@ -88,7 +88,7 @@ class BranchIndex:
         context = context_of(path)
         compacted = bool(context) and context[0].value.get("type") == "compaction"
         self.leaf = leaf
-        self.scope = Scope(
+        self.scope: Scope = Scope(
             self._tree.session_id, self.file, leaf or "", context[0].id if compacted else ROOT_EPOCH
         )
         self._clear(edits_of(context))
@@ -110,8 +110,8 @@ class BranchIndex:
         self.facts: Rows[Facts] = Rows(counters)
         self.sums: Rows[int] = Rows(counters)
         self.sums.append(0)
-        self.reader = AtomReader()
-        self.cursor = Replay(self._tree, Screen(self._memory))
+        self.reader: AtomReader = AtomReader()
+        self.cursor: Replay = Replay(self._tree, Screen(self._memory))
         self._refs: Table[str, int] = Table(counters)
         self._blocks: Table[str, str] = Table(counters)
         self._newest: Table[str, int] = Table(counters)

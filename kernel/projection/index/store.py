@@ -70,7 +70,7 @@ class Indexes:
 
     def __init__(self, limit: int = LIMIT, counters: Counters | None = None) -> None:
         """Keep so many branches at most."""
-        self.counters = Counters() if counters is None else counters
+        self.counters: Counters = Counters() if counters is None else counters
         self._limit = limit
         self._known: OrderedDict[_Key, _Known] = OrderedDict()
         # Files whose index once differed from the pure functions: those alone are asked there.

@@ -61,9 +61,9 @@ class LeafMovedError(RuntimeError):
     """
 
     def __init__(self, expected: str | None, found: str | None, *, written: bool = False) -> None:
-        self.expected = expected
-        self.found = found
-        self.written = written
+        self.expected: str | None = expected
+        self.found: str | None = found
+        self.written: bool = written
         what = "another entry was written at the same time" if written else f"it is {found} now"
         super().__init__(f"the leaf was {expected}, {what}: read the log again and plan anew")
 

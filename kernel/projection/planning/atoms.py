@@ -54,7 +54,7 @@ class AtomReader:
     def __init__(self) -> None:
         """Start with an empty context."""
         self.atoms: list[Atom] = []
-        self.count = 0
+        self.count: int = 0
         self._firsts: list[int] = []
         self._faults: list[str | None] = []
         self._pending: list[int] = []

@@ -28,7 +28,7 @@ class Screen:
 
     def __init__(self, facts: FactsMemory) -> None:
         """Remember nothing but what `facts` does."""
-        self.facts = facts
+        self.facts: FactsMemory = facts
         # By source digest: what content forbids of a source that no edit changed.
         self._codes: dict[str, str | None] = {}
 

@@ -44,9 +44,10 @@ class Ledger:
 
     def __init__(self, digests: dict[str, str], screen: Screen) -> None:
         """Open empty books; `digests` and `screen` remember what was read of sources."""
-        self.digests, self.screen = digests, screen
-        self.epoch = ROOT_EPOCH
-        self.scope = Scope(digests)
+        self.digests: dict[str, str] = digests
+        self.screen: Screen = screen
+        self.epoch: str = ROOT_EPOCH
+        self.scope: Scope = Scope(digests)
         self.path: list[Item] = []
         self.at: dict[str, int] = {}
         self.blocks: dict[str, Block] = {}
@@ -56,11 +57,11 @@ class Ledger:
         self.cooled: dict[str, CooledResult] = {}
         # Legacy blocks a garbage collection switched off, and the entry that says so.
         self.collected: dict[str, str] = {}
-        self.controls = Controls()
+        self.controls: Controls = Controls()
         self.repaired: set[str] = set()
         self.transactions: list[str] = []
         self.seen: set[str] = set()
-        self.turn = 0
+        self.turn: int = 0
         # The settled answers before each entry of the path, and before the last edit of one.
         self.turns: list[int] = []
         self.since: dict[str, int] = {}

@@ -55,8 +55,8 @@ class Replay:
 
     def __init__(self, tree: SessionTree, screen: Screen | None = None) -> None:
         """Start before the first entry of a path of this tree; a `screen` outlives the tree."""
-        self.tree = tree
-        self.ledger = Ledger(tree.digests, tree.screen if screen is None else screen)
+        self.tree: SessionTree = tree
+        self.ledger: Ledger = Ledger(tree.digests, tree.screen if screen is None else screen)
 
     def copy(self) -> "Replay":
         """Return a cursor that goes its own way from here."""
