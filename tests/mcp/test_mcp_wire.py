@@ -232,7 +232,7 @@ def test_lists_have_one_page_and_rules_are_completed(raw):
         client.request(1, "completion/complete", {"ref": ref, "argument": named})
         return client.answer()["result"]["completion"]
 
-    assert completed("pcsf://rules/{rule}", "rule", "malf")["values"] == ["malformed-entry"]
+    assert completed("pcsf://rules/{rule}", "rule", "malformed-e")["values"] == ["malformed-entry"]
     found = completed("pcsf://rules/{rule}", "rule", "c1")
     assert {"C1", "C10", "C11", "C12"} <= set(found["values"])
     assert completed("pcsf://rules/{rule}", "other", "")["values"] == []

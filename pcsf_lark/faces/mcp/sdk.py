@@ -3,7 +3,7 @@
 `import mcp` loads the client as well, and `import mcp.server` the larger of the two ways
 to write a server; half of the time until a client is answered goes there. Here the two
 packages stand in for themselves until something asks for one of their own names: then
-their code runs as ever.
+their code runs as ever. Models are built by the thread that reads and answers, alone.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ def defer() -> None:
     # Plug-ins of pydantic are for the programs of others.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.disable()
+    from pydantic import BaseModel  # noqa: PLC0415 - after its plug-ins are left out
+
+    # Of the protocol's hundreds of models the few that are used are built when they are.
+    BaseModel.model_config["defer_build"] = True
     for name in _PACKAGES:
         if name not in sys.modules:
             _defer(name)

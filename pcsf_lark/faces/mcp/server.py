@@ -133,18 +133,15 @@ class Server:
         found = await self._listed("templates", params)
         return types.ListResourceTemplatesResult(resource_templates=found)
 
-    async def _listed(self, what: str, params: types.PaginatedRequestParams | None) -> Any:
+    @staticmethod
+    async def _listed(what: str, params: types.PaginatedRequestParams | None) -> Any:
         """One of our lists, each of which is one page."""
+        from pcsf_lark.faces.mcp import listing  # noqa: PLC0415 - likewise
 
-        def listed() -> Any:
-            from pcsf_lark.faces.mcp import listing  # noqa: PLC0415 - likewise
-
-            if params is not None and params.cursor is not None:
-                message = "is no cursor of this server, whose lists have one page"
-                raise Refusal(message, "send none", at="cursor")
-            return getattr(listing, what)()
-
-        return await self._answered(listed)
+        if params is not None and params.cursor is not None:
+            what_is = "is no cursor of this server, whose lists have one page"
+            raise _told(Refusal(what_is, "send none", at="cursor"))
+        return getattr(listing, what)()
 
     async def _answered(self, work: Callable[[], Any]) -> Any:
         """What work gives; its errors as errors of the protocol, in the same words."""
@@ -153,10 +150,11 @@ class Server:
         try:
             return await self._calls.do(work, SIZE.get())
         except Exception as error:  # noqa: BLE001 - whatever it is, a client is told
-            told = translated(error)
-            raise MCPError(
-                code=types.INVALID_PARAMS, message=str(told), data=told.members()
-            ) from None
+            raise _told(translated(error)) from None
+
+
+def _told(refusal: Refusal) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, str(refusal), refusal.members())
 
 
 def _reached(grant: Grant) -> str:
