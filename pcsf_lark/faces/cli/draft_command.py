@@ -10,7 +10,7 @@ import typer
 
 from pcsf_lark.faces.cli.terminal import say, trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, write
-from pcsf_lark.faces.session.options import Part
+from pcsf_lark.faces.session.options import Part, SinceOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,15 +42,7 @@ def command(
         str | None,
         _file("--sources", "Tell in FILE which log entries are behind what. Default: not."),
     ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            "--since",
-            metavar="ENTRY",
-            help="Draft only what came after this entry of the log. Default: all.",
-            show_default=False,
-        ),
-    ] = None,
+    since: SinceOption = None,
     now: Annotated[
         str | None,
         typer.Option(

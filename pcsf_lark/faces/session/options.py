@@ -19,8 +19,9 @@ __all__ = [
     "LogPath",
     "Part",
     "Report",
-    "TokensOption",
+    "SinceOption",
     "ViewFormat",
+    "Window",
     "WireFormat",
     "config_of",
     "overrides_of",
@@ -105,21 +106,37 @@ ConfigOption = Annotated[
     typer.Option(
         "--config",
         metavar="JSON",
-        help="""Settings over the defaults, such as '{"modelContextLimit": 128000}'.""",
+        help="""Set these over the defaults, such as '{"modelContextLimit": 128000}'.""",
         show_default=False,
     ),
 ]
-TokensOption = Annotated[
-    int | None,
+SinceOption = Annotated[
+    str | None,
     typer.Option(
-        "--tokens",
-        metavar="N",
-        min=0,
-        help="Tokens that the context holds now. Default: estimated.",
+        "--since",
+        metavar="ENTRY",
+        help="Take of a log only what comes after this entry. Default: all.",
         show_default=False,
     ),
 ]
-FormatOption = Annotated[Report, typer.Option("--format", help="Print this.")]
+FormatOption = Annotated[Report, typer.Option("--format", help="Print it as text, or as JSON.")]
+
+
+@frozen
+class Window(Part):
+    """What of a log is read, and the model's window that it is held against."""
+
+    config: ConfigOption = None
+    tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--tokens",
+            metavar="N",
+            min=0,
+            help="Let the context hold N tokens now. Default: estimated.",
+            show_default=False,
+        ),
+    ] = None
 
 
 def overrides_of(text: str | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pcsf_lark.faces.cli.relay.common import (
 )
 from pcsf_lark.faces.cli.terminal import colours, show_refusal
 from pcsf_lark.faces.files import STDIN
-from pcsf_lark.faces.session.options import Part
+from pcsf_lark.faces.session.options import Part, SinceOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,15 +129,7 @@ def push(
     kind: Annotated[
         Kind | None, typer.Option("--as", help="Take the file for this. Default: found out.")
     ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            "--since",
-            metavar="ENTRY",
-            help="Take of a log what comes after this entry. Default: all.",
-            show_default=False,
-        ),
-    ] = None,
+    since: SinceOption = None,
     capsule: Annotated[
         str | None,
         typer.Option(

@@ -9,13 +9,12 @@ import typer
 
 from pcsf_lark.faces.cli.terminal import say, tell
 from pcsf_lark.faces.session.options import (
-    ConfigOption,
     FormatOption,
     LogPath,
     Part,
     Report,
-    TokensOption,
     ViewFormat,
+    Window,
     config_of,
 )
 
@@ -30,9 +29,7 @@ def view(
         typer.Option("--format", help="Print it for a person, or as a provider takes it."),
     ] = ViewFormat.text,
     tags: Annotated[bool, typer.Option(help="Show each message's ref and size.")] = True,
-    part: Part,
-    config: ConfigOption = None,
-    tokens: TokensOption = None,
+    window: Window,
 ) -> None:
     """Print what a model would see, summaries in place of what is folded.
 
@@ -50,9 +47,9 @@ def view(
     from pcsf_lark.faces.session.work import opened
 
     with answered():
-        session = opened(path, config_of(config), verb="view", **part.named)
+        session = opened(path, config_of(window.config), verb="view", **window.named)
         note(session)
-        turn = session.turn(tokens, tags=tags)
+        turn = session.turn(window.tokens, tags=tags)
         if output is ViewFormat.text:
             show(kernel.view_text(turn.messages), prose=True)
         elif output is ViewFormat.json:
@@ -71,9 +68,7 @@ def status(
     path: LogPath,
     *,
     output: FormatOption = Report.text,
-    part: Part,
-    config: ConfigOption = None,
-    tokens: TokensOption = None,
+    window: Window,
 ) -> None:
     """Print how full the window is, with what, and which blocks there are.
 
@@ -88,11 +83,11 @@ def status(
     from pcsf_lark.faces.session.work import opened
 
     with answered():
-        session = opened(path, config_of(config), verb="status", **part.named)
+        session = opened(path, config_of(window.config), verb="status", **window.named)
         note(session)
-        turn = session.turn(tokens, tags=False)
+        turn = session.turn(window.tokens, tags=False)
         if output is Report.json:
-            count = kernel.plan(session.log.messages, session.state, session.config, tokens)
+            count = kernel.plan(session.log.messages, session.state, session.config, window.tokens)
             report = kernel.status(session.state, count.token_count, session.config)
             show(spelled({"log": session.about(), "status": kernel.to_json(report)}))
             return
@@ -103,7 +98,10 @@ def status(
         show(shown, prose=True)
         where = place_of(path) if session.stored.data is not None else "none yet"
         show(f"state      {where}", prose=True)
-        show(kernel.status_text(turn.messages, session.state, session.config, tokens), prose=True)
+        show(
+            kernel.status_text(turn.messages, session.state, session.config, window.tokens),
+            prose=True,
+        )
 
 
 def search(
@@ -147,9 +145,7 @@ def plan(
     path: LogPath,
     *,
     output: FormatOption = Report.text,
-    part: Part,
-    config: ConfigOption = None,
-    tokens: TokensOption = None,
+    window: Window,
 ) -> None:
     """Print what to fold now, and why.
 
@@ -164,14 +160,18 @@ def plan(
     from pcsf_lark.faces.session.work import opened
 
     with answered():
-        session = opened(path, config_of(config), verb="plan", **part.named)
+        session = opened(path, config_of(window.config), verb="plan", **window.named)
         note(session)
-        found = session.plan(tokens)
+        found = session.plan(window.tokens)
         if output is Report.json:
             show(spelled(kernel.to_json(found)))
             return
         limit = session.config.model_context_limit
         command = ["pcsf", "session", "compress", path]
-        for option, value in (("--leaf", part.leaf), ("--run", part.run), ("--config", config)):
+        for option, value in (
+            ("--leaf", window.leaf),
+            ("--run", window.run),
+            ("--config", window.config),
+        ):
             command += [option, str(value)] if value else []
         show(words.plan_text(found, limit, shlex.join(command)), prose=True)
