@@ -3,12 +3,16 @@
 from pathlib import Path
 
 from attrs import evolve
+from conformance_runs import right, run_of, wrong
 
 import cso
 from cso import CognitiveStateObject, Decision, Edge, Fact, GoalState
+from pcsf_lark.conformance import Answer
 from pcsf_lark.faces.pages.capsule_view import capsule_view
 from pcsf_lark.faces.pages.documents import html
 from pcsf_lark.faces.pages.state_view import signature, state_view
+from pcsf_lark.faces.pages.suite_page import suite_page
+from pcsf_lark.faces.pages.suite_view import suite_view
 from pcsf_lark.faces.showing import Keys
 from pcsf_lark.faces.state_showing import state_views
 from pcsf_lark.source import Source
@@ -189,6 +193,19 @@ def chained(entries):
     return html(list(state_views([("chain.jsonl", data)], KEYS)))
 
 
+def suite():
+    """A run with wrong answers of every kind, and words of all kinds in them."""
+
+    def answer(case):
+        number = len(case.stdin) % 5
+        if number == 0:
+            return Answer(3, ("w" * 3_000).encode(), "\n".join(HOSTILE).encode("utf-8", "replace"))
+        return wrong(case) if number == 1 else right(case)
+
+    run = run_of(answer, level="tree", fits=lambda name: name.startswith(("valid/", "mixed/")))
+    return suite_page(suite_view(run, name="w" * 300))
+
+
 PAGES = {
     "novel": lambda: capsules("valid/realistic/novel.pcsf"),
     "several": lambda: capsules(
@@ -205,5 +222,6 @@ PAGES = {
     "chain": lambda: chained(chain(4)),
     "branches": lambda: chained(forked()),
     "broken chain": lambda: chained(chain(4)[::-1]),
+    "suite": suite,
     "no object": lambda: html(list(state_views([("x.json", b'{"a": 1}')], KEYS))),
 }

@@ -16,6 +16,7 @@ import pytest
 from conformance_runs import KINDS, right, run_of, wrong
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page_reading import complaints
 from typer.testing import CliRunner
 
 from pcsf_lark.conformance import Answer, cases
@@ -262,8 +263,8 @@ ROWS = st.lists(st.builds(Row, NAMES, st.sampled_from(RESULTS), NAMES, NAMES), m
 @settings(max_examples=25, derandomize=True, deadline=None)
 def test_any_record_has_a_sound_page(run):
     text = made(run)
-    page = sound(text)
-    assert page.used["h1"] == 1
+    sound(text)
+    assert list(complaints(text)) == []  # what a browser's own reader of HTML sees
     assert made(run) == text
     assert len(suite_markdown(suite_view(run))) <= MOST
 
