@@ -5,14 +5,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pcsf_lark.spec import DEPTHS, DIMENSIONS, LAYERS, PRIORITIES, VERSIONS
 
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_documentation_shows_what_is_printed():
+PAGES = [
+    page
+    for page in [ROOT / "README.md", *sorted(ROOT.glob("*/**/README.md"))]
+    if not page.relative_to(ROOT).as_posix().startswith(".")
+]
+
+
+# A test for each page, which workers can share.
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if "\n```console\n" in page.read_text("utf-8")],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_the_documentation_shows_what_is_printed(page):
     done = subprocess.run(
-        [sys.executable, ROOT / "tools/tour", "--check"],
+        [sys.executable, ROOT / "tools/tour", "--check", page],
         capture_output=True,
         text=True,
         check=False,
@@ -21,9 +36,7 @@ def test_the_documentation_shows_what_is_printed():
 
 
 def test_links_lead_somewhere():
-    for page in [ROOT / "README.md", *ROOT.glob("*/**/README.md")]:
-        if ".venv" in page.parts[len(ROOT.parts)]:
-            continue
+    for page in PAGES:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
 

@@ -130,12 +130,11 @@ def test_the_work_grows_with_the_text(piece):
 
     def work(count):
         text = piece * count
-        best = 9.0
-        for _ in range(3):
-            start = time.process_time()
-            for _found in leaks(text):
-                pass
-            best = min(best, time.process_time() - start)
-        return best
+        start = time.process_time()
+        for _found in leaks(text):
+            pass
+        return time.process_time() - start
 
-    assert work(40_000) <= 12 * work(10_000) + 0.05
+    little = min(work(10_000) for _ in range(3))
+    # What was disturbed is measured again; what is slow is slow each time.
+    assert any(work(40_000) <= 12 * little + 0.05 for _ in range(3))

@@ -36,17 +36,18 @@ def salted(rng):
             return text.encode()
 
 
-def capsules():
+@pytest.fixture(scope="module")
+def sources():
     rng = random.Random(7)
-    yield from (salted(rng) for _ in range(1500))
-    yield from (path.read_bytes() for path in (resources.corpus() / "valid").rglob("*.pcsf"))
+    found = [salted(rng) for _ in range(1500)]
+    found += (path.read_bytes() for path in (resources.corpus() / "valid").rglob("*.pcsf"))
     for rule in all_rules():
-        yield from (example.data for example in (*rule.good, *rule.bad))
+        found += (example.data for example in (*rule.good, *rule.bad))
+    return [Source.of(data) for data in found]
 
 
 @pytest.mark.parametrize("profile", ["interop", "abnf"])
-def test_a_rule_that_is_not_loaded_had_nothing_to_say(monkeypatch, profile):
-    sources = [Source.of(data) for data in capsules()]
+def test_a_rule_that_is_not_loaded_had_nothing_to_say(monkeypatch, sources, profile):
     quick = [check_source(source, profile=profile).findings for source in sources]
     monkeypatch.setattr(rules, "INDEX", {})
     rules._wanted.cache_clear()
