@@ -6,7 +6,8 @@ import subprocess
 import pytest
 from command_tree import TREE, environment
 
-from pcsf_lark.faces.cli.examples import Example, examples_of, split
+from pcsf_lark.faces.cli.examples import Example, examples_of
+from pcsf_lark.faces.cli.help_page import split
 from pcsf_lark.faces.cli.lazy import Group
 
 EXAMPLES = {example.command: example for command in TREE.values() for example in command.examples}

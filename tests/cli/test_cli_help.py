@@ -92,11 +92,14 @@ def test_every_word_a_command_takes_is_explained(path):
         assert one.help, name
         assert re.match(r"[A-Za-z`-]", one.help), f"{name}: {one.help}"
         assert one.help.endswith("."), f"{name}: {one.help}"
+        shown = one.show_default and str(one.default) not in ("None", "False", "", "[]")
+        assert not (shown and "Default:" in one.help), f"{name} says its default twice"
         if one.param_type_name == "argument":
             assert re.search("[A-Z]|[|]", one.metavar or ""), f"{name}: {one.metavar}"
         elif not one.is_flag:
             assert one.metavar or hasattr(one.type, "choices"), f"{name} names a type alone"
-            told = one.required or (one.show_default and one.default not in (None, "", []))
+            # What is eager does something else than the command does: it has no default.
+            told = one.required or one.is_eager or shown
             assert told or "efault" in one.help, f"{name}: {one.help}"
 
 

@@ -10,6 +10,9 @@ app = Group(
     "aili",
     """Show and fold the log of a Pi session; the log is only ever added to.
 
+    Pi is a coding agent; AILI is what it shows its model of a long session:
+    summaries (recaps of blocks) and stubs stand for what is finished.
+
     What is appended are transactions of AILI, each a custom entry on the leaf;
     no line that is there is changed, and restore-all shows the raw history
     again. Logs of version 1 and 2 are read, not written. Write while no Pi has

@@ -33,7 +33,9 @@ class Tree(enum.StrEnum):
 def command(
     path: OnePath,
     *,
-    output: Annotated[Tree, typer.Option("--format", help="Print the tree so.")] = Tree.json,
+    output: Annotated[
+        Tree, typer.Option("--format", help="Print the tree in this form.")
+    ] = Tree.json,
     profile: ProfileOption = Profile.interop,
     stdin_filename: StdinName = None,
 ) -> None:

@@ -28,7 +28,9 @@ __all__ = ["Tally", "command", "show"]
 def command(
     *,
     paths: Paths = None,
-    output: Annotated[Format, typer.Option("--format", help="Print results so.")] = Format.human,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print results in this form.")
+    ] = Format.human,
     profile: Annotated[
         Profile | None,
         typer.Option(

@@ -15,6 +15,10 @@ app = Group(
     "cso",
     """Check, sign, relay, revise and exchange Cognitive State Objects (CRP-SPEC-030).
 
+    A state object is JSON: the facts and decisions of a session, what each rests
+    on, the constraints, and what is open. Each window of work (a session, or a
+    part of one) signs its own with a tag, so that they make a chain.
+
     Examples:
         # Go from a capsule to an object that can be signed and revised.
         pcsf cso from-capsule capsule.pcsf -o made.json

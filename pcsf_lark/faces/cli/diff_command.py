@@ -31,7 +31,9 @@ def command(
     a: Annotated[str, typer.Argument(metavar="A", help="A capsule, or - for standard input.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The capsule to compare it with.")],
     *,
-    output: Annotated[View, typer.Option("--format", help="Print changes so.")] = View.human,
+    output: Annotated[
+        View, typer.Option("--format", help="Print changes in this form.")
+    ] = View.human,
 ) -> None:
     """Compare capsules by their threads: added, removed, changed, moved.
 

@@ -36,11 +36,11 @@ def command(
     ] = None,
     cso: Annotated[
         str | None,
-        _file("--cso", "Write the whole state object (JSON) to FILE, too. Default: not."),
+        _file("--cso", "Write the whole state object (JSON) to FILE, too. Default: to none."),
     ] = None,
     sources: Annotated[
         str | None,
-        _file("--sources", "Tell in FILE which log entries are behind what. Default: not."),
+        _file("--sources", "Tell in FILE which log entries are behind what. Default: in none."),
     ] = None,
     since: SinceOption = None,
     now: Annotated[

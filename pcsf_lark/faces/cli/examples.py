@@ -14,12 +14,10 @@ out. A command of which nothing is said prints nothing.
 from __future__ import annotations
 
 import re
-from inspect import cleandoc
 from typing import NamedTuple
 
-__all__ = ["Example", "examples_of", "split"]
+__all__ = ["Example", "examples_of"]
 
-_HEADING = "\n\nExamples:\n"
 _EXIT = re.compile(r"exit (\d+)").fullmatch
 _WRITES = re.compile(r"writes (\S+)").fullmatch
 
@@ -32,14 +30,6 @@ class Example(NamedTuple):
     exit: int = 0
     writes: tuple[str, ...] = ()
     output: tuple[str, ...] = ()
-
-
-def split(text: str) -> tuple[str, str]:
-    """A docstring without its examples, and the block of them, both without indentation."""
-    body, _, block = cleandoc(text).partition(_HEADING)
-    lines = block.rstrip().split("\n")
-    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return body.rstrip(), "\n".join(line[margin:] for line in lines)
 
 
 def examples_of(block: str) -> tuple[Example, ...]:

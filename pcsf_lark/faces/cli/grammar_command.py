@@ -10,6 +10,9 @@ app = Group(
     "grammar",
     """Check and translate any ABNF grammar; export the capsule's own for other tools.
 
+    ABNF (RFC 5234, 7405) is the language in which internet standards write
+    their grammars.
+
     Examples:
         # Judge a grammar.
         pcsf grammar check grammar.abnf

@@ -7,6 +7,7 @@ they stand in its docstring (see `examples`). Drawing boxes would take longer th
 from __future__ import annotations
 
 import sys
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,13 +18,21 @@ from pcsf_lark.faces.cli.terminal import columns, tell
 if TYPE_CHECKING:
     from pcsf_lark.faces.cli.examples import Example
 
-__all__ = ["WIDEST", "Command", "Paged"]
+__all__ = ["WIDEST", "Command", "Paged", "split"]
 
 #: Wider lines of prose are hard to read, however wide the terminal is.
 WIDEST = 100
 _NARROWEST = 20
 #: What typer raises for a call that does not fit; it has no public name of its own.
 _Misuse: Any = typer.BadParameter.__base__
+
+
+def split(text: str) -> tuple[str, str]:
+    """A docstring without its examples, and the block of them, both without indentation."""
+    body, _, block = cleandoc(text).partition("\n\nExamples:\n")
+    lines = block.rstrip().split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return body.rstrip(), "\n".join(line[margin:] for line in lines)
 
 
 class Paged:
@@ -33,8 +42,6 @@ class Paged:
     block: str
 
     def __init__(self, *given: Any, help: str | None = None, **more: Any) -> None:  # noqa: A002
-        from pcsf_lark.faces.cli.examples import split  # noqa: PLC0415 - see `lazy`
-
         text, self.block = split(help or "")
         super().__init__(*given, help=text, **{**more, "rich_markup_mode": None})  # type: ignore[call-arg]
 

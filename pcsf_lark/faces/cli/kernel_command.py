@@ -10,6 +10,9 @@ app = Group(
     "kernel",
     """Serve the compression kernel to a host in another language.
 
+    The kernel says what of a session's messages to fold into summaries, folds
+    it, and opens it again; it reads and writes no files.
+
     Examples:
         # Call the kernel from any language.
         echo '{"id": 1, "op": "countTokens", "input": {"text": "good day"}}' | pcsf kernel call

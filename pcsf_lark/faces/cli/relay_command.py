@@ -15,6 +15,9 @@ app = Group(
     "relay",
     """Hand state from session to session: push what one knew, give the next the head.
 
+    A relay is a folder .pcsf, or a database, with the signed states of the
+    sessions so far, one a window; its head is where the next session goes on.
+
     Examples:
         # Hand on what this session knew.
         pcsf relay push capsule.pcsf

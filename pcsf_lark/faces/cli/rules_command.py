@@ -23,7 +23,9 @@ class Listing(enum.StrEnum):
 
 def command(
     *,
-    output: Annotated[Listing, typer.Option("--format", help="Print the list so.")] = Listing.human,
+    output: Annotated[
+        Listing, typer.Option("--format", help="Print the list in this form.")
+    ] = Listing.human,
 ) -> None:
     """List the rules: code, name, severity, and what each asks.
 

@@ -103,8 +103,8 @@ def rescue(
     way: Annotated[
         Rescue,
         typer.Argument(
-            metavar="[native|status]",
-            help="native: leave it all to Pi's own summary; status: tell where things stand. Default: a summary that covers what goes.",
+            metavar="[covered|native|status]",
+            help="native: leave it all to Pi's own summary; status: tell where things stand; covered: take summaries that cover what goes.",
         ),
     ] = Rescue.covered,
     *,

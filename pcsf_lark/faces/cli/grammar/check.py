@@ -27,7 +27,9 @@ def check(
         list[str], typer.Argument(metavar="FILE...", help="ABNF files, or - for standard input.")
     ],
     *,
-    output: Annotated[Format, typer.Option("--format", help="Print results so.")] = Format.human,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print results in this form.")
+    ] = Format.human,
     reading: Reading,
     strict: Annotated[
         bool,

@@ -40,7 +40,7 @@ class Shape(enum.StrEnum):
 
 
 ShapeOption = Annotated[
-    Shape, typer.Option("--format", help="Print this: for a person, or one JSON object.")
+    Shape, typer.Option("--format", help="Print it for a person, or as one JSON object.")
 ]
 Ident = Annotated[
     str,

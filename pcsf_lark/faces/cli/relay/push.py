@@ -42,7 +42,7 @@ class Kind(enum.StrEnum):
 
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Make .pcsf in this folder. Default: here.")
+        str, typer.Argument(metavar="[FOLDER]", help="Make .pcsf in this folder.")
     ] = ".",
     *,
     store: Annotated[
