@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 from pcsf_lark.conformance import Answer, cases
 from pcsf_lark.conformance.record import RESULTS, Row, Run
 from pcsf_lark.conformance.record_json import from_json, to_json
+from pcsf_lark.conformance.resting import codes
 from pcsf_lark.export import normal
 from pcsf_lark.faces.cli import app
 from pcsf_lark.faces.pages.suite_bytes import block
@@ -174,6 +175,14 @@ def test_a_case_tells_what_was_asked_expected_and_answered():
         case.stdin.decode().splitlines(keepends=True)[15]
     ]
     assert next(link for link in page.links if "layer" in link) == "#rule-layer4"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids="-".join)
+def test_every_wrong_case_tells_what_it_rests_on(kind):
+    for group in suite_view(all_wrong(kind)).groups:
+        for case in group.cases:
+            assert case.spec, case.name
+            assert case.rules or kind[1] == "ops" or "C2" in codes(case.name), case.name
 
 
 def test_the_first_line_that_differs_is_marked_on_both_sides():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from pcsf_lark.conformance.resting import sections
 from pcsf_lark.faces.pages.suite_bytes import block
 from pcsf_lark.faces.pages.wording import cut
 
@@ -58,7 +59,7 @@ def wrong_case(row: Row, anchor: str, rules: Mapping[str, str]) -> WrongCase:
         name=cut(row.name, WORDS),
         result=row.result,
         why=cut(row.detail, WORDS),
-        spec=cut(row.spec, WORDS),
+        spec=cut(row.spec or ", ".join(sections(row.name)), WORDS),
         call=cut(" ".join(found.arguments), WORDS) if found else "",
         place=_place(found.lines) if found and found.lines else "",
         given=tuple(_given(found)) if found else (),
