@@ -11,7 +11,7 @@ from pcsf_lark.faces.mcp.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Argument", "schema", "taken"]
+__all__ = ["Argument", "schema", "taken", "told"]
 
 #: A kind of value: its JSON type, that of its items, and the words for it.
 _KINDS: Mapping[str, tuple[str, str, str]] = {
@@ -114,7 +114,7 @@ def _judge(one: Argument, value: Any) -> None:
         one.type == "boolean" or not isinstance(value, bool)
     )
     if not sound:
-        raise Refusal(f"is {_told(value)}", f"send {one.wanted}", at=one.name)
+        raise Refusal(f"is {told(value)}", f"send {one.wanted}", at=one.name)
     if one.choices and value not in one.choices:
         raise Refusal(f"is {value!r:.80}", f"send {one.wanted}", at=one.name)
     if one.type == "integer" and not one.least <= value <= one.most:
@@ -134,7 +134,7 @@ def _judge_items(one: Argument, value: list[Any]) -> None:
     for number, found in enumerate(value):
         at = f"{one.name}[{number}]"
         if not isinstance(found, _TYPES[item]):
-            raise Refusal(f"is {_told(found)}", f"send {one.wanted}", at=at)
+            raise Refusal(f"is {told(found)}", f"send {one.wanted}", at=at)
         if isinstance(found, str) and len(found) > one.each:
             mend = f"at most {one.each:,} may be sent"
             raise Refusal(f"has {len(found):,} characters", mend, at=at)
@@ -149,6 +149,7 @@ def _require_json(one: Argument, value: Any) -> None:
         raise Refusal(what, "send finite numbers, or null", at=one.name) from None
 
 
-def _told(value: Any) -> str:
+def told(value: Any) -> str:
+    """What kind of value it is, in words; values may be huge."""
     names = {bool: "a truth value", int: "a number", float: "a number", str: "a text"}
     return names.get(type(value), "a list" if isinstance(value, list) else "an object")

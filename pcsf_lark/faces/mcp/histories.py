@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from pcsf_lark.faces.mcp.arguments import Argument
+from pcsf_lark.faces.mcp.arguments import Argument, told
 from pcsf_lark.faces.mcp.bounds import MESSAGES
 from pcsf_lark.faces.mcp.inputs import copied, log_input, named
 from pcsf_lark.faces.mcp.refusal import Refusal
@@ -130,7 +130,8 @@ def _require_text(value: Any, choices: tuple[str, ...] | None, at: str) -> None:
         return
     if not isinstance(value, str) or (choices and value not in choices):
         wanted = f"one of {', '.join(choices)}" if choices else "a text"
-        raise Refusal(f"is {value!r:.80}", f"send {wanted}; {_CHAT}", at=at)
+        what = f"{value[:80]!r}" if isinstance(value, str) else told(value)
+        raise Refusal(f"is {what}", f"send {wanted}; {_CHAT}", at=at)
 
 
 def shaped(at: str, read: Callable[[], Any]) -> Any:
