@@ -76,6 +76,8 @@ def test_a_page_is_read_as_it_is(browser, tmp_path, name):
     ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
     assert browser.evaluate("matchMedia('print').matches")
+    wide = "[...document.querySelectorAll('svg[role=img]')].map((s) => s.getBoundingClientRect())"
+    assert browser.evaluate(f"{wide}.every((box) => box.left >= 0 && box.right <= innerWidth)")
 
 
 def test_schemes_differ(browser, tmp_path):

@@ -52,7 +52,7 @@ def command(
         typer.Option(
             "--session",
             metavar="NAME",
-            help="Take the session for which tags are, or the one of a store to show. Default: all.",
+            help="Take the session for which tags are, or the one of a store to show. Default: the only one.",
             show_default=False,
         ),
     ] = None,
