@@ -34,6 +34,7 @@ class Case:
     Attributes:
         name: Its folder and name.
         expected: The right answer.
+        lines: The first and the last line that a finding may name; None where any may be.
     """
 
     name: str

@@ -62,20 +62,26 @@ def test_every_module_is_used():
         assert re.search(rf"\b{last}\b", text), module.name
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
-        ("span.line, int)", "span.line, str)", "assert-type"),
-        ('select=["C", "Q"]', "select=1", "arg-type"),
-        ("revision.result, cso", "revision.outcome, cso", "attr-defined"),
-    ],
+#: A piece of the program to one that is wrong, and what a checker calls that.
+WRONG = (
+    ("span.line, int)", "span.line, str)", "assert-type"),
+    ('select=["C", "Q"]', "select=1", "arg-type"),
+    ("revision.result, cso", "revision.outcome, cso", "attr-defined"),
+    ('"d", "other", because="f"', '"d", because="f"', "call-arg"),
 )
-def test_what_is_wrong_is_told(tmp_path, old, new, code):
+
+
+def test_what_is_wrong_is_told(tmp_path):
     text = USE.read_text("utf-8")
-    assert old in text
+    for old, new, _ in WRONG:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
     path = tmp_path / "typed_use.py"
-    path.write_text(text.replace(old, new, 1), "utf-8")
-    assert f"[{code}]" in mypy(path)
+    path.write_text(text, "utf-8")
+    said = mypy(path)
+    for _, new, code in WRONG:
+        number = text[: text.index(new)].count("\n") + 1
+        assert re.search(rf":{number}: error: .*\[{code}\]", said), new
 
 
 @pytest.fixture(scope="module")
