@@ -151,61 +151,11 @@ def on_terminal(*arguments, cwd):
     return process.returncode, seen.decode()
 
 
-def test_a_bar_on_a_terminal(folder):
-    many(folder, 2400)
-    code, seen = on_terminal("check", "--format", "concise", "many", cwd=folder)
-    assert code == 1
-    assert "of 2400 files" in seen
-    # Each bar is wiped before the next line is written, and no bar stays.
-    for part in seen.split("[#")[1:] + seen.split("[.")[1:]:
-        assert part.split("files", 1)[1].startswith("\r\x1b[2K")
-    wiped = [line.rpartition("\x1b[2K")[2] for line in seen.replace("\r\n", "\n").split("\n")]
-    assert sorted(set(wiped)) == sorted(
-        set(pcsf("check", "--format", "concise", "many", cwd=folder)[1].split("\n"))
-    )
-    assert "files\r" not in on_terminal("check", "good.pcsf", cwd=folder)[1]
-
-
 def test_a_summary_on_a_terminal(folder):
     code, seen = on_terminal("check", ".", cwd=folder)
     assert code == 1
     assert "2 files checked: 1 conformant, 1 not; 2 findings" in seen
     assert "1 can be mended with --fix, 1 with --fix --unsafe-fixes" in seen
-
-
-SHELLS = [
-    ("bash", "pcsf che", "check"),
-    ("zsh", "pcsf che", "check"),
-    ("fish", "pcsf che", "check"),
-]
-
-
-@pytest.mark.parametrize(("shell", "line", "word"), SHELLS)
-def test_completion(shell, line, word):
-    words = {
-        "COMP_WORDS": line,
-        "COMP_CWORD": "1",
-        "_TYPER_COMPLETE_ARGS": line,
-        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-    }
-    code, out, _ = pcsf(**words, _PCSF_COMPLETE=f"complete_{shell}")
-    assert code == 0
-    assert word in out
-    assert "explain" not in out
-
-
-def test_completion_of_options():
-    line = "pcsf check --unsa"
-    code, out, _ = pcsf(COMP_WORDS=line, COMP_CWORD="2", _PCSF_COMPLETE="complete_bash")
-    assert (code, out.split()) == (0, ["--unsafe-fixes"])
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_script(shell):
-    found = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    code, out, _ = pcsf("--show-completion", shell, **found)
-    assert code == 0
-    assert f"complete_{shell}" in out
 
 
 HOOKS = Path(__file__).parent.parent / ".pre-commit-hooks.yaml"

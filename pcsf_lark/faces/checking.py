@@ -60,13 +60,13 @@ class Outcome(NamedTuple):
 def run(plans: Iterable[Plan | Trouble], jobs: int) -> Iterator[Outcome | Trouble]:
     """The outcome of each plan, in order; 0 jobs are one a processor. Raises RuleError.
 
-    On a terminal a bar shows how far it is.
+    On a terminal it is told how far it is.
     """
     if sys.stderr.isatty():
-        from pcsf_lark.faces.progress import shown  # noqa: PLC0415 - for people alone
+        from pcsf_lark.faces.progress import counted  # noqa: PLC0415 - for people alone
 
         known = list(plans)
-        yield from shown(_run(known, jobs), len(known))
+        yield from counted(_run(known, jobs), "checking", len(known), "files")
     else:
         yield from _run(plans, jobs)
 

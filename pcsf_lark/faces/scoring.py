@@ -9,6 +9,7 @@ from attrs import evolve
 from pcsf_lark.conformance import Outcome
 from pcsf_lark.conformance.proving import accepted, canaries, group, unproven, withdrawn
 from pcsf_lark.faces.asking import run
+from pcsf_lark.faces.progress import counted, doing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,8 +36,10 @@ def score(
     when the command cannot be started.
     """
     asked = [*chosen, *(skipped if retry else ())]
-    found = list(run(command, asked, timeout=timeout, jobs=jobs))
-    found = _proved(command, found, tuple(suite), timeout)
+    answers = run(command, asked, timeout=timeout, jobs=jobs)
+    found = list(counted(answers, "asking", len(asked), "cases"))
+    with doing("proving refusals"):
+        found = _proved(command, found, tuple(suite), timeout)
     first, again = found[: len(chosen)], found[len(chosen) :]
     left = again if retry else [Outcome(case, "skipped") for case in skipped]
     return first + [_must_fail(one) if retry else one for one in left]

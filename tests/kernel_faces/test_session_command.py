@@ -254,36 +254,3 @@ def test_real_logs(pcsf):
                 assert check(wire, body, had_user=True) == [], (path.name, wire)
             assert pcsf.session("undo", path.name)[0] == 0
         assert pcsf.session("view", path.name) == before
-
-
-class Screen:
-    """A standard error that is a terminal, or is none."""
-
-    def __init__(self, *, terminal):
-        self.terminal, self.said = terminal, []
-
-    def isatty(self):
-        return self.terminal
-
-    def write(self, text):
-        self.said.append(text)
-
-    def flush(self):
-        pass
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_a_long_log_shows_a_bar_on_a_terminal_alone(pcsf, monkeypatch, terminal):
-    from pcsf_lark.faces.session import log as session_log
-
-    screen = Screen(terminal=terminal)
-    monkeypatch.setattr(session_log.sys, "stderr", screen)
-    monkeypatch.setattr(session_log, "_LEAST", 1000)
-    monkeypatch.setattr(session_log, "_EVERY", 0)
-    log = session_log.read_log(str(pcsf.folder / "tide.jsonl"))
-    assert len(log.messages) == 22
-    if terminal:
-        assert any("100%" in text for text in screen.said)
-        assert screen.said[-1] == "\r\x1b[2K"
-    else:
-        assert screen.said == []

@@ -80,7 +80,7 @@ def test_both_say_the_same(folder, words):
 
 @needs_script
 def test_both_complete_the_same(folder):
-    asks = {"_PCSF_COMPLETE": "bash", "_PCSF_WORDS": "che"}
+    asks = {"_PCSF_COMPLETE": "complete_bash", "_PCSF_WORDS": "che"}
     asked = run(*MODULE, cwd=folder, **asks)
     assert asked == run(SCRIPT, cwd=folder, **asks)
     assert "value\tcheck\t" in asked[1]

@@ -19,7 +19,7 @@ ROOT = typer.main.get_command(app)
 
 
 def asked(monkeypatch, *words, asker="zsh"):
-    monkeypatch.setenv("_PCSF_COMPLETE", asker)
+    monkeypatch.setenv("_PCSF_COMPLETE", f"complete_{asker}")
     monkeypatch.setenv("_PCSF_WORDS", "\x1f".join(words))
     lines = answer(ROOT).splitlines()
     assert lines[0].startswith("answer\t")
@@ -245,7 +245,7 @@ def test_a_key_press_brings_nothing_heavy(words, tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "_PCSF_COMPLETE": "fish", "_PCSF_WORDS": "\x1f".join(words)},
+        env={**os.environ, "_PCSF_COMPLETE": "complete_fish", "_PCSF_WORDS": "\x1f".join(words)},
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -269,7 +269,7 @@ def test_words_are_never_run(tmp_path):
     target.write_text("untouched")
     done = subprocess.run(
         [sys.executable, "-m", "pcsf_lark", "fmt", str(target)],
-        env={**os.environ, "_PCSF_COMPLETE": "bash", "_PCSF_WORDS": f"fmt\x1f{target}"},
+        env={**os.environ, "_PCSF_COMPLETE": "complete_bash", "_PCSF_WORDS": f"fmt\x1f{target}"},
         capture_output=True,
         text=True,
         check=False,
@@ -284,3 +284,36 @@ def test_case_names_are_those_of_the_suite(monkeypatch):
     first = next(line for line in listed if line.startswith("valid/"))
     folder = first.rpartition("/")[0] + "/"
     assert first in names(monkeypatch, "conformance", "list", "--run", folder)
+
+
+@pytest.mark.parametrize(
+    ("shell", "line", "expected"),
+    [
+        ("bash", "pcsf che", "check\n"),
+        ("bash", "pcsf check --unsa", "--unsafe-fixes\n"),
+        ("bash", "pcsf check --format ", "human\nconcise\njson\njsonl\nsarif\ngithub\nagent\n"),
+        ("bash", "pcsf check ", "-\n"),
+        ("zsh", "pcsf che", "_arguments '*: :(check)'\n"),
+        ("zsh", "pcsf nothing ", "_files\n"),
+        ("fish", "pcsf cso audit v", "verify\tJudge a trail: "),
+    ],
+)
+def test_a_script_of_typers_is_answered(monkeypatch, shell, line, expected):
+    monkeypatch.setenv("_PCSF_COMPLETE", f"complete_{shell}")
+    for name, value in {
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split(" ")) - 1),
+        "_TYPER_COMPLETE_ARGS": line,
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("_PCSF_WORDS", raising=False)
+    assert answer(ROOT).startswith(expected)
+
+
+def test_what_a_script_of_typers_would_evaluate_is_left_out(monkeypatch):
+    hostile = {"$(touch pwned)": ("check_command", "$(touch pwned)"), "it's": ("x", "'")}
+    monkeypatch.setattr(ROOT, "_verbs", hostile)
+    monkeypatch.setenv("_PCSF_COMPLETE", "complete_zsh")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "pcsf ")
+    monkeypatch.delenv("_PCSF_WORDS", raising=False)
+    assert answer(ROOT) == "_files\n"

@@ -71,6 +71,15 @@ class _Commands(Group):
             gc.enable()
         return getattr(module, "app", None) or module.command
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name not in _SERVING and not ctx.resilient_parsing and sys.stderr.isatty():
+            from pcsf_lark.faces.progress import watch  # noqa: PLC0415 - for people alone
+
+            verbs = command.list_commands() if isinstance(command, Group) else []
+            watch(f"pcsf {name} {rest[0]}" if rest and rest[0] in verbs else f"pcsf {name}")
+        return name, command, rest
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # The shell may be left out of these; no shell is named "".
         if args[:1] in (["--install-completion"], ["--show-completion"]):
@@ -79,6 +88,8 @@ class _Commands(Group):
         return super().parse_args(ctx, args)
 
 
+#: Commands that go on for as long as somebody talks to them.
+_SERVING = frozenset({"hook", "kernel", "lsp", "mcp"})
 #: By which a shell asks what may stand at its cursor; see `completion`.
 _ASKED = "_PCSF_COMPLETE"
 
@@ -120,7 +131,7 @@ def _pcsf(
             callback=_install_completion,
             is_eager=True,
             metavar="[SHELL]",
-            help="Let bash, zsh or fish complete commands; without SHELL the calling one. Default: not.",
+            help="Let bash, zsh or fish complete commands; without SHELL the calling one.",
         ),
     ] = None,
     show_completion: Annotated[
@@ -129,11 +140,15 @@ def _pcsf(
             callback=_show_completion,
             is_eager=True,
             metavar="[SHELL]",
-            help="Print the script of that, to put it elsewhere. Default: not.",
+            help="Print the script of that, to put it elsewhere.",
         ),
     ] = None,
 ) -> None:
     """Check, format, convert and explain PCSF capsules.
+
+    A capsule is a text of at most 1,200 bytes that one session of a language
+    model leaves to the next: what was decided, ruled out and left open. Groups
+    of commands such as `cso` and `relay` list theirs where they stand alone.
 
     Examples:
         # Judge a capsule: exit 0 if it is conformant, 1 if it has findings.
@@ -206,6 +221,8 @@ def _unwritable(error: OSError) -> int:
 
 def _leave(code: object) -> NoReturn:
     """End the process at once: tearing an interpreter down takes longer than a check."""
+    if shown := sys.modules.get("pcsf_lark.faces.progress"):
+        shown.end()
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Session logs at the edge: reading one with a bar, and telling it from another.
+"""Session logs at the edge: reading one, and telling it from another.
 
 Law: a log is read, never written. Its fingerprint holds while the log only grows: the
 bytes read of a line-based log, the messages read of a document, which is written anew
@@ -8,17 +8,16 @@ each time.
 from __future__ import annotations
 
 import hashlib
-import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.sessions import detect_format, read_session
 from pcsf_lark.faces.files import Trouble
+from pcsf_lark.faces.progress import doing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from kernel import CoreMessage
     from kernel.sessions import Log
@@ -28,10 +27,6 @@ __all__ = ["fingerprint", "fits", "read_log", "written"]
 #: Formats that grow by lines; the others are documents.
 _GROWING = frozenset({"pi", "claude-code", "codex", "openhands-output"})
 _CHUNK = 1 << 20
-_WIDTH = 30
-#: Smaller logs are read before a bar could be.
-_LEAST = 4 << 20
-_EVERY = 0.1
 
 
 def read_log(
@@ -42,18 +37,19 @@ def read_log(
     run: int = 0,
     earlier: bool = False,
 ) -> Log:
-    """Read a log, with a bar on a terminal where it is long; raises Trouble.
+    """Read a log, and tell on a terminal how far it is; raises Trouble.
 
     With ``earlier`` also the messages that its compaction summaries stand for.
     """
     if run < 0:
         raise Trouble(path, f"there is no run {run}; they are counted from 0")
-    bar = _Bar(path)
     try:
-        name = detect_format(Path(path)) if fmt is None else fmt
-        log = read_session(
-            Path(path), fmt=name, leaf=leaf, run=run, watch=bar.watch, earlier=earlier
-        )
+        size = Path(path).stat().st_size
+        with doing(f"reading {Path(path).name}", size, "bytes") as watch:
+            name = detect_format(Path(path)) if fmt is None else fmt
+            log = read_session(
+                Path(path), fmt=name, leaf=leaf, run=run, watch=watch, earlier=earlier
+            )
     except OSError as error:
         reason = error.strerror
         if isinstance(error, IsADirectoryError):
@@ -67,8 +63,6 @@ def read_log(
         raise Trouble(path, f"cannot be read as a session: {_short(error)}") from None
     except (MemoryError, RecursionError):
         raise Trouble(path, "cannot be read as a session: too large or too deep") from None
-    finally:
-        bar.wipe()
     if not log.messages:
         raise Trouble(path, f"holds no messages (read as {name}); is it a session log?")
     return log
@@ -83,36 +77,6 @@ def written(path: str) -> str:
 def _short(error: Exception) -> str:
     text = str(error)
     return text if len(text) <= 300 else text[:300] + "…"
-
-
-class _Bar:
-    """How much of a file is read, on stderr, on a terminal only."""
-
-    def __init__(self, path: str) -> None:
-        try:
-            self.size = Path(path).stat().st_size
-        except (OSError, ValueError):
-            self.size = 0
-        self.due = time.monotonic() + _EVERY
-        self.drawn = False
-        shown = self.size >= _LEAST and sys.stderr.isatty()
-        self.watch: Callable[[int], None] | None = self._watch if shown else None
-
-    def _watch(self, done: int) -> None:
-        if time.monotonic() < self.due:
-            return
-        self.due = time.monotonic() + _EVERY
-        self.drawn = True
-        share = min(1.0, done / self.size)
-        bar = "#" * int(_WIDTH * share) + "." * (_WIDTH - int(_WIDTH * share))
-        sys.stderr.write(f"\r[{bar}] {share:.0%} of {self.size / 2**20:,.0f} MiB")
-        sys.stderr.flush()
-
-    def wipe(self) -> None:
-        """Take the bar off the screen before anything else is said."""
-        if self.drawn:
-            sys.stderr.write("\r\x1b[2K")
-            sys.stderr.flush()
 
 
 def fingerprint(path: str, log: Log) -> dict[str, Any]:

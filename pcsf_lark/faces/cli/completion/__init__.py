@@ -1,7 +1,7 @@
 """Completion of the command line in bash, zsh and fish.
 
-A shell's script (the files beside this one) sets `_PCSF_COMPLETE` to the shell and
-`_PCSF_WORDS` to the words before the cursor, parted by U+001F, and calls the command with
+A shell's script (the files beside this one) sets `_PCSF_COMPLETE` to `complete_` and the
+shell, and `_PCSF_WORDS` to the words before the cursor, parted by U+001F, and calls the command with
 no arguments. The answer is a line ``answer``, then lines of three fields parted by tabs:
 
     value    what may stand here     what it means
@@ -33,24 +33,34 @@ _ROOM = 100
 
 def answer(root: Any) -> str:
     """What may stand at the cursor, as the environment tells of it; ``root`` is the command."""
-    from pcsf_lark.faces.cli.completion.line import candidates, pieced  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.faces.cli.completion.line import candidates, pieced  # noqa: PLC0415 - see above
 
-    words, typed, cut = pieced(
-        os.environ.get(_WORDS, "").split(_PARTED), apart=os.environ.get(_SHELL) == "bash"
-    )
+    shell = os.environ.get(_SHELL, "").removeprefix("complete_")
+    if _WORDS not in os.environ:
+        from pcsf_lark.faces.cli.completion.typers import asked, told  # noqa: PLC0415 - rare
+
+        *words, typed = asked(shell)
+        found = _fitting(candidates(root, words, typed), typed)
+        return told(shell, list(found)) + "\n"
+    raw = os.environ[_WORDS].split(_PARTED)
+    words, typed, cut = pieced(raw, apart=shell == "bash")
     return "".join(f"{line}\n" for line in _lines(candidates(root, words, typed), typed, cut))
+
+
+def _fitting(found: Iterator[Candidate], typed: str) -> Iterator[Candidate]:
+    """Each once, of the values those that begin as is typed."""
+    told: set[tuple[str, str]] = set()
+    for kind, value, meaning in found:
+        fits = kind != "value" or (value.startswith(typed) and value.isprintable())
+        if fits and (kind, value) not in told:
+            told.add((kind, value))
+            yield kind, value, _short(_clean(meaning))
 
 
 def _lines(found: Iterator[Candidate], typed: str, cut: int) -> Iterator[str]:
     yield f"answer\t{_clean(typed[cut:])}\t"
-    told: set[tuple[str, str]] = set()
-    for kind, value, meaning in found:
-        if kind == "value" and not (value.startswith(typed) and value.isprintable()):
-            continue
-        if (kind, value) not in told:
-            told.add((kind, value))
-            shown = value[cut:] if kind == "value" else value
-            yield f"{kind}\t{shown}\t{_short(_clean(meaning))}"
+    for kind, value, meaning in _fitting(found, typed):
+        yield f"{kind}\t{value[cut:] if kind == 'value' else value}\t{meaning}"
 
 
 def _clean(text: str) -> str:

@@ -29,7 +29,7 @@ _pcsf() {
             )
             ;;
         esac
-    done < <(_PCSF_COMPLETE=bash _PCSF_WORDS="$words" "${1/#\~\//$HOME/}" 2>/dev/null </dev/null)
+    done < <(_PCSF_COMPLETE=complete_bash _PCSF_WORDS="$words" "${1/#\~\//$HOME/}" 2>/dev/null </dev/null)
     if [[ $paths ]]; then
         compopt -o filenames 2>/dev/null
         [[ ${COMPREPLY[*]} ]] || mapfile -t COMPREPLY < <(compgen -f -- "$typed")

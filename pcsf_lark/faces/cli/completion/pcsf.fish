@@ -10,7 +10,7 @@ function __pcsf_complete
     set -l option (string match -r '^--[^=]+=' -- $typed)
     set -l rest (string replace -r '^--[^=]+=' '' -- "$typed")
     set -l patterns
-    for line in (_PCSF_COMPLETE=fish _PCSF_WORDS="$sent" command $called 2>/dev/null </dev/null)
+    for line in (_PCSF_COMPLETE=complete_fish _PCSF_WORDS="$sent" command $called 2>/dev/null </dev/null)
         set -l fields (string split -m 2 \t -- $line)
         switch "$fields[1]"
             case value

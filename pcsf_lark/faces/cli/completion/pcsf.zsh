@@ -8,7 +8,7 @@ _pcsf() {
     local -a before fields plain open globs
     [[ $command == '~/'* ]] && command=$HOME/${command#'~/'}
     before=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
-    for line in "${(@f)$(_PCSF_COMPLETE=zsh _PCSF_WORDS=${(pj:\x1f:)before} command $command 2>/dev/null </dev/null)}"; do
+    for line in "${(@f)$(_PCSF_COMPLETE=complete_zsh _PCSF_WORDS=${(pj:\x1f:)before} command $command 2>/dev/null </dev/null)}"; do
         fields=("${(@ps:\t:)line}")
         kind=$fields[1] value=$fields[2] help=$fields[3]
         case $kind in
