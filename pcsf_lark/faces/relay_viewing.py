@@ -41,6 +41,8 @@ def _viewed(
     path: str, relay: Repository, keyed: Repository | None, keys: Keys, why: str
 ) -> ChainView:
     branches = relay.branches()
+    if keys.session and not branches:
+        raise RepositoryError(path, f"no session {keys.session!r:.80} is there")
     rows: dict[str, LogLine] = {}
     reach: dict[str, frozenset[str]] = {}
     for branch in branches:

@@ -8,6 +8,7 @@ from relay_samples import KEY as RELAY_KEY
 from relay_samples import capsule
 
 import cso
+from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.pages.documents import html, markdown
 from pcsf_lark.faces.relay_viewing import relay_view
 from pcsf_lark.faces.showing import Keys, views
@@ -197,6 +198,27 @@ def test_a_relay_is_known_by_its_project_its_folder_and_its_store(relay, place):
     (found,) = views([str(relay / place)])
     assert found.kind == "chain"
     assert found.sound
+
+
+def test_a_relay_without_a_window_says_so_and_another_session_is_trouble(tmp_path, monkeypatch):
+    monkeypatch.setenv("PCSF_RELAY_KEY", RELAY_KEY["PCSF_RELAY_KEY"])
+    monkeypatch.delenv("PCSF_RELAY", raising=False)
+    Repository.init(tmp_path, session="s")[0].close()
+    (found,) = views([str(tmp_path)])
+    assert found.sound
+    assert "nothing was pushed" in laws(found)
+    assert markdown([found]).startswith("## ")
+    (found,) = views([str(tmp_path)], Keys(session="other"))
+    assert isinstance(found, Trouble)
+    assert "no session 'other'" in str(found)
+    assert str(found).count(str(tmp_path)) == 1
+
+
+def test_a_store_that_is_torn_is_trouble(relay):
+    store = relay / ".pcsf/state.db"
+    (relay / "torn.db").write_bytes(store.read_bytes()[:5_000])
+    (found,) = views([str(relay / "torn.db")])
+    assert isinstance(found, Trouble)
 
 
 def test_capsules_beside_a_relay_are_shown_too(relay):
