@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pcsf_lark import abnf, resources
 from pcsf_lark.abnf.nodes import Reference, key, walk
-from pcsf_lark.faces.lsp import abnf_telling
+from pcsf_lark.faces.lsp import abnf_telling, painting, selecting
 from pcsf_lark.faces.lsp.abnf_names import CORE, Grammar
 from pcsf_lark.faces.lsp.abnf_renaming import RenameError, renamed, renames
 from pcsf_lark.faces.lsp.documents import Document
@@ -142,6 +142,15 @@ def test_no_text_is_a_fault(text):
         for item in abnf_telling.completions(made, grammar, byte):
             assert made.aligned(item.change.start)
             assert item.change.start <= byte <= item.change.end
+        inner = (byte, byte)
+        for stretch in selecting.in_grammar(made, grammar, byte):
+            assert stretch[0] <= inner[0] <= inner[1] <= stretch[1]
+            inner = stretch
+    end = 0
+    for piece in painting.in_grammar(made, grammar):
+        assert end <= piece.start < piece.end
+        assert not set(made.data[piece.start : piece.end]) & {10, 13}
+        end = piece.end
     list(abnf_telling.symbols(made, grammar))
     for fold in abnf_telling.folds(made, grammar):
         assert b"\n" in made.data[fold.start : fold.end]

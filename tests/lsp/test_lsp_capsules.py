@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 import pcsf_lark
 from pcsf_lark import spec
 from pcsf_lark.faces.checking import Plan
-from pcsf_lark.faces.lsp import actions, completing, hovering, lenses, meanings, symbols
+from pcsf_lark.faces.lsp import (
+    actions,
+    completing,
+    hovering,
+    lenses,
+    meanings,
+    painting,
+    selecting,
+    symbols,
+)
 from pcsf_lark.faces.lsp.documents import Document
 from pcsf_lark.faces.lsp.placing import row
 from pcsf_lark.passes.fix import apply
@@ -96,6 +105,25 @@ def test_a_token_brings_the_separator_that_is_not_there_yet():
     assert "MODE: \n" in words(BASE.replace("\n\nL5", "\n^\n\nL5"))["MODE"]
 
 
+@pytest.mark.parametrize("text", [BASE, STAMPED], ids=["base", "stamped"])
+def test_no_completion_spoils_a_line_that_is_what_it_is_to_be(text):
+    """In a capsule without fault, no beginning of a line is offered in place of another."""
+    outline = pcsf_lark.check(text).outline
+    versions = {f"===PCSF:{version}===" for version in spec.VERSIONS}
+    offered = 0
+    for at in range(len(text)):
+        for item in completing.completions(outline, at, NOW):
+            start, end, new = item.change
+            offered += 1
+            if item.kind == "line" and item.label not in versions:
+                assert not text[start:end]  # on a blank line, where more may be written
+            elif text[start:end].strip():
+                after = text[:start] + new + text[end:]
+                codes = {one.code for one in pcsf_lark.check(after).findings}
+                assert codes <= {"C11", "V004", *(f.code for f in pcsf_lark.check(text).findings)}
+    assert offered > 200
+
+
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(mutants(), st.data())
 def test_no_place_of_any_text_is_a_fault(text, data):
@@ -109,6 +137,15 @@ def test_no_place_of_any_text_is_a_fault(text, data):
         assert "\n" not in new
     found = hovering.hover(report, at)
     assert found is None or (found.text and 0 <= found.start <= found.end)
+    inner = (at, at)
+    for stretch in selecting.in_capsule(report.outline, at):
+        assert stretch[0] <= inner[0] <= inner[1] <= stretch[1]
+        inner = stretch
+    end = 0
+    for piece in painting.in_capsule(report.outline):
+        assert end <= piece.start < piece.end <= len(report.source.data)
+        assert b"\n" not in report.source.data[piece.start : piece.end]
+        end = piece.end
 
 
 def test_every_word_of_the_tables_has_a_meaning():

@@ -22,6 +22,7 @@ REQUESTS = {
     "textDocument/hover": PLACE,
     "textDocument/completion": PLACE,
     "textDocument/codeLens": {"textDocument": {"uri": URI}},
+    "textDocument/semanticTokens/full": {"textDocument": {"uri": URI}},
     "textDocument/documentSymbol": {"textDocument": {"uri": URI}},
     "textDocument/foldingRange": {"textDocument": {"uri": URI}},
     "textDocument/selectionRange": {

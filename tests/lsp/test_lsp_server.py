@@ -82,6 +82,7 @@ def test_it_says_what_it_can(editor):
         can.definition_provider,
         can.document_highlight_provider,
         can.selection_range_provider,
+        can.semantic_tokens_provider.full,
         can.references_provider,
     ):
         assert ability
@@ -241,6 +242,38 @@ def test_the_findings_of_a_grammar_are_those_of_its_check(editor, path):
     for one, finding in zip(told, wanted, strict=True):
         covered = data[finding.span.offset : finding.span.end].decode()
         assert marked(text, one.range) == covered
+
+
+def coloured(editor, uri, text):
+    """The pieces that the server colours, each with what it is."""
+    legend = editor.server.semantic_tokens_provider.legend.token_types
+    data = editor.about("textDocument/semanticTokens/full", uri).data
+    found, line, character = [], 0, 0
+    for down, right, length, colour, _ in zip(*[iter(data)] * 5, strict=True):
+        line, character = line + down, right if down else character + right
+        ends = (types.Position(line, character), types.Position(line, character + length))
+        found.append((marked(text, types.Range(*ends)), legend[colour]))
+    return found
+
+
+def test_the_words_of_a_text_are_coloured_by_what_they_are(editor):
+    text = BASE.replace("replica", "\U0001f600\U0001f600").replace("Index", "é\U0001f600")
+    uri = shown(editor, text)
+    assert coloured(editor, uri, text) == [
+        ("===PCSF:v1.2===", "keyword"), ("META:", "keyword"), ("WORKING", "enumMember"),
+        ("2026-05-04T09:30Z", "number"), ("CHAIN:", "keyword"), ("L1:SKELETON", "namespace"),
+        ("CHOICE", "enumMember"), ("L2:NEGATIVE", "namespace"), ("L3:INTERNAL", "namespace"),
+        ("UNCERTAINTY", "enumMember"), ("L4:RELATION", "namespace"), ("STYLE", "property"),
+        ("L5:LOOPS", "namespace"), ("INCOMPLETE_TASK", "enumMember"), ("HIGH", "enumMember"),
+        ("SEED:", "keyword"), ("===END===", "keyword"),
+    ]  # fmt: skip
+    text = '; \U0001f600 x\r\nname = 2Other %s"\U0001f600;" / %x41-5A <some> SP ; y\r\nother =/ name\r\n'
+    uri = shown(editor, text, "abnf")
+    assert coloured(editor, uri, text) == [
+        ("; \U0001f600 x", "comment"), ("name", "function"), ("2", "number"), ("Other", "variable"),
+        ('%s"\U0001f600;"', "string"), ("%x41-5A", "number"), ("<some>", "string"), ("SP", "type"),
+        ("; y", "comment"), ("other", "function"), ("name", "variable"),
+    ]  # fmt: skip
 
 
 def test_a_selection_grows_from_the_field_to_the_file(editor):

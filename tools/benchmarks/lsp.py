@@ -1,7 +1,7 @@
 """What an editor waits for: `pcsf lsp`, a real process, asked over its pipes.
 
-Prints medians and the slowest of a hundred: from a change to the findings about
-it, for capsules and grammars, and from a request to its answer.
+Prints medians and the slowest of a hundred: from a change to the first findings
+about it, for capsules and grammars, and from a request to its answer.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ROUNDS = 100
 TARGET_MS = 20
 _CAPSULE, _GRAMMAR = "file:///bench/a.pcsf", "file:///bench/b.abnf"
+_NOTED = "file:///bench/c.abnf"
 _PLACE = {"textDocument": {"uri": _CAPSULE}, "position": {"line": 5, "character": 2}}
 _WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
 
@@ -116,7 +117,7 @@ def _asking(editor: Editor, method: str, params: Any) -> list[float]:
 
 
 def main() -> int:
-    """Print the table; 1 where a change to a capsule takes longer than the target."""
+    """Print the table; 1 where a change takes longer than the target."""
     began = time.perf_counter()
     editor = Editor()
     editor.ask("initialize", {"processId": None, "capabilities": {}})
@@ -124,12 +125,15 @@ def main() -> int:
     editor.tell("initialized", {})
     capsule, grammar = TYPICAL.decode(), resources.grammar("pcsf.normal.abnf")
     _open(editor, _CAPSULE, "pcsf", capsule)
+    noted = f"; typing\n{grammar}"
     _open(editor, _GRAMMAR, "abnf", grammar)
+    _open(editor, _NOTED, "abnf", noted)
     document = {"textDocument": {"uri": _CAPSULE}}
     actions = {**document, "range": _WHOLE, "context": {"diagnostics": []}}
     rows = {
         "capsule: change to findings": _typing(editor, _CAPSULE, capsule, "CONSTRAINT"),
-        "grammar: change to findings": _typing(editor, _GRAMMAR, grammar, "timestamp"),
+        "grammar: change of a rule to findings": _typing(editor, _GRAMMAR, grammar, "timestamp"),
+        "grammar: change of a comment": _typing(editor, _NOTED, noted, "typing"),
         "hover": _asking(editor, "textDocument/hover", _PLACE),
         "completion": _asking(editor, "textDocument/completion", _PLACE),
         "code lens": _asking(editor, "textDocument/codeLens", document),
@@ -137,10 +141,11 @@ def main() -> int:
     }
     editor.leave()
     print(f"ready after {ready * 1e3:,.0f} ms; {len(capsule)} and {len(grammar):,} bytes")
-    print(f"{'':34}{'median ms':>12}{'slowest ms':>12}")
+    print(f"{'':40}{'median ms':>12}{'slowest ms':>12}")
     for name, times in rows.items():
-        print(f"{name:34}{statistics.median(times) * 1e3:12.1f}{max(times) * 1e3:12.1f}")
-    return int(statistics.median(rows["capsule: change to findings"]) * 1e3 > TARGET_MS)
+        print(f"{name:40}{statistics.median(times) * 1e3:12.1f}{max(times) * 1e3:12.1f}")
+    changes = [times for name, times in rows.items() if "change" in name]
+    return int(any(statistics.median(times) * 1e3 > TARGET_MS for times in changes))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,14 @@ without regard to case (RFC 5234 §2.1). Offsets count characters.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pcsf_lark.abnf.core import CORE_RULES
 from pcsf_lark.abnf.lines import Layout, RuleLines
 from pcsf_lark.abnf.nodes import key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["CORE", "Grammar", "Name"]
 
@@ -21,15 +24,20 @@ CORE = {rule.key: rule for rule in CORE_RULES}
 
 _WORD = re.compile(
     r"""
-    ;[^\n]*                                 # a comment
-    | (?:%[sSiI])?"[^"\n]*"?                # a string
-    | %[A-Za-z]?[0-9A-Za-z.-]*              # a value
-    | <(?P<prose>[^>\n]*)>?                 # prose, or a rule name in brackets
-    | [0-9]+(?=[A-Za-z])                    # a count
+    (?P<comment>;[^\r\n]*)
+    | (?P<string>(?:%[sSiI])?"[^"\r\n]*"?)
+    | (?P<value>%[A-Za-z]?[0-9A-Za-z.-]*)
+    | <(?P<prose>[^>\r\n]*)>?               # or a rule name in brackets
+    | (?P<count>[0-9]+(?=[A-Za-z]))
     | (?P<name>[A-Za-z][A-Za-z0-9-]*)
     """,
     re.VERBOSE,
 )
+#: What the words are, in the protocol's words.
+_COLOURS = {
+    "comment": "comment", "string": "string", "value": "number", "prose": "string",
+    "count": "number", "name": "variable",
+}  # fmt: skip
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _DEFINES = re.compile(r"(?:[ \t\r\n]|;[^\n]*+)*+(?:=|::?=)")
 
@@ -72,6 +80,12 @@ class Grammar:
         # In angle brackets anything may stand; a name it is if there is such a rule.
         known = {one.key for one in found if one.defines} | CORE.keys()
         return sorted([*found, *(one for one in prose if one.key in known)], key=lambda n: n.start)
+
+    @property
+    def words(self) -> Iterator[tuple[int, int, str]]:
+        """Each word: where it begins and ends, and what it is; all names are ``variable``."""
+        for word in _WORD.finditer(self.text):
+            yield *word.span(), _COLOURS[str(word.lastgroup)]
 
     def at(self, offset: int) -> Name | None:
         """The name that stands at a character, or ends there."""

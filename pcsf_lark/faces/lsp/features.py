@@ -20,6 +20,7 @@ from pcsf_lark.faces.lsp import (
     completing,
     hovering,
     lenses,
+    painting,
     selecting,
     symbols,
 )
@@ -139,6 +140,16 @@ def _selections(
     return found
 
 
+def _colours(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+    uri = params.text_document.uri
+    if (judged := server.session.capsule(uri)) and not judged.document.huge:
+        return server.wire(judged.document).colours(painting.in_capsule(judged.report.outline))
+    if read := server.session.grammar(uri):
+        found = painting.in_grammar(read.document.text, read.grammar)
+        return server.wire(read.document).colours(found)
+    return None
+
+
 def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     judged = server.session.capsule(params.text_document.uri)
     if judged is None:
@@ -193,6 +204,11 @@ _FEATURES: tuple[tuple[str, Callable[[Server, Any], Any], Any], ...] = (
     ),
     (types.TEXT_DOCUMENT_FORMATTING, _format, None),
     (types.TEXT_DOCUMENT_SELECTION_RANGE, _selections, None),
+    (
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        _colours,
+        types.SemanticTokensLegend(list(painting.COLOURS), []),
+    ),
     *abnf_features.FEATURES,
 )
 

@@ -13,6 +13,7 @@ from lsprotocol import types
 
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.faces.lsp.documents import Replacement
+from pcsf_lark.faces.lsp.painting import COLOURS
 from pcsf_lark.faces.lsp.positions import Place
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pcsf_lark.diagnostics import Diagnostic
     from pcsf_lark.faces.lsp.answers import Action, Change, Fold, Hover, Item, Lens, Symbol
     from pcsf_lark.faces.lsp.documents import Document
+    from pcsf_lark.faces.lsp.painting import Piece
 
 __all__ = ["Wire", "replacements"]
 
@@ -135,6 +137,21 @@ class Wire:
         for stretch in reversed(found):
             around = types.SelectionRange(self.area(*stretch), around)
         return around or types.SelectionRange(self.area(byte, byte))
+
+    def colours(self, found: Iterable[Piece]) -> types.SemanticTokens:
+        """Pieces as five numbers each, places counted from the piece before."""
+        data: list[int] = []
+        line = character = 0
+        for piece in found:
+            area = self.area(piece.start, piece.end)
+            start, end = area.start, area.end
+            if start.line != end.line or start.character >= end.character:
+                continue
+            character = character if start.line == line else 0
+            ahead = start.line - line, start.character - character
+            data += *ahead, end.character - start.character, COLOURS.index(piece.colour), 0
+            line, character = start.line, start.character
+        return types.SemanticTokens(data)
 
     def symbols(
         self, found: Iterable[Symbol]
