@@ -201,6 +201,17 @@ def test_a_log_whose_name_is_as_long_as_may_be_is_read(tmp_path):
     assert not ask("kernel_plan", {"path": name}, Grant(Roots([str(tmp_path)]))).failed
 
 
+def test_a_plan_names_a_command_for_a_log_that_is_there(tmp_path):
+    log = json.dumps({"messages": [{"role": m["role"], "content": m["text"]} for m in MESSAGES]})
+    (tmp_path / "a log.json").write_text(log)
+    named = ask("kernel_plan", {"path": "a log.json"}, Grant(Roots([str(tmp_path)])))
+    assert "pcsf session compress 'a log.json' --range m00001.." in named.texts[0]
+    for given in ({"log": log}, {"messages": MESSAGES}):
+        told = ask("kernel_plan", given)
+        assert told.members["ranges"]
+        assert "pcsf session" not in told.texts[0]
+
+
 def test_an_offset_beyond_the_end_is_told():
     told = ask("kernel_decompress", {**GOOD["kernel_decompress"], "offset": 10**8})
     assert told.failed

@@ -150,7 +150,7 @@ def copied(given: Mapping[str, Any], grant: Grant, *beside: str) -> Iterator[str
             if isinstance(error, Refusal) or str(folder) not in str(error):
                 raise
             what = str(error).replace(str(folder / name), told)
-            mend = "send another log, or other arguments"
+            mend = "send another log, or its `log_format` where there is that argument"
             raise Refusal(what, mend, at=named(given, "log", "path"), code="log") from None
 
 

@@ -55,6 +55,9 @@ def kernel_plan(given: Mapping[str, Any], grant: Grant) -> Answer:
     found = shaped("state", lambda: kernel.plan(messages, state, config, given.get("tokens")))
     command = f"pcsf session compress {shlex.quote(given.get('path', 'LOG'))}"
     words = plan_text(found, config.model_context_limit, command)
+    if "path" not in given:
+        # There is no log for a command to work on.
+        words = words.partition(f"\nnext     {command}")[0]
     return Answer(words, dict(kernel.to_json(found)))
 
 
