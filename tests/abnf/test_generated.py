@@ -29,9 +29,10 @@ def test_generated_files_name_their_sources_and_the_command():
 
 
 def test_a_difference_is_shown_with_the_command_that_mends_it(tmp_path):
-    for name in ("grammar", "pcsf_lark", "tools"):
+    for name in ("grammar", "pcsf_lark", "cso", "kernel", "tools"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     spoiled = tmp_path / "grammar" / "pcsf.lark"
     fresh = spoiled.read_text("utf-8")
     spoiled.write_text(fresh.replace("_SEED: ", "_SOWN: "), "utf-8")

@@ -48,6 +48,7 @@ def test_the_record_holds_every_kind_of_thing():
         "\npcsf check --fix\n",
         "\npcsf grammar translate ",
         "\n1 findings\n",
+        "\nrule C7 malformed-entry error\n",
         "\ncheck.schema.json sha256:",
         "\nentry point pygments.lexers pcsf\n",
         f"\nversion {PROJECT['version']}\n",

@@ -18,7 +18,7 @@ def modules() -> griffe.ModulesCollection:
     """Every module of the three packages, by its dotted name."""
     loader = griffe.GriffeLoader(search_paths=[ROOT], allow_inspection=False)
     for root in _ROOTS:
-        loader.load(root)
+        loader.load(root, try_relative_path=False)
     loader.resolve_aliases(external=False)
     return loader.modules_collection
 

@@ -1,7 +1,7 @@
 """The record of the public surface: what a change of it is seen in.
 
 One line for each name with its types, each attribute, each command's argument and
-option, each exit code and each JSON form. Meaning and order of the source are no part
+option, each exit code, each rule and each JSON form. Meaning and order of the source are no part
 of it.
 """
 
@@ -38,6 +38,7 @@ def surface(notice: str) -> str:
         for name in names_of(module.name):
             lines += _lines(name)
     lines += ["", "# commands", *_commands(), "", "# exit codes", *_exits()]
+    lines += ["", "# rules", *_rules()]
     lines += ["", "# JSON forms", *_forms(), "", "# extras and entry points"]
     lines += [f"extra {name}" for name in sorted(project["optional-dependencies"])]
     for group, entries in sorted(project["entry-points"].items()):
@@ -127,6 +128,15 @@ def _exits() -> Iterator[str]:
 
     said = (cli.__doc__ or "").split("Exit codes of every subcommand: ")[1].split(".")[0]
     yield from " ".join(said.split()).split(", ")
+
+
+def _rules() -> Iterator[str]:
+    from pcsf_lark.rules import all_rules  # noqa: PLC0415 - likewise
+
+    for rule in all_rules():
+        if rule.package is None:
+            preview = " (preview)" if rule.preview else ""
+            yield f"rule {rule.code} {rule.name} {rule.severity.value}{preview}"
 
 
 def _forms() -> Iterator[str]:
