@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 
 import pcsf_lark
-from pcsf_lark import abnf
 from pcsf_lark.emit.verbatim import verbatim
 
 
@@ -32,6 +31,8 @@ def answered(arguments, data):
 
 @cache
 def _grammar(path, start):
+    from pcsf_lark import abnf  # brings lark, which the other operations do without
+
     return abnf.load(Path(path).read_bytes().decode(), start=start)
 
 

@@ -118,16 +118,21 @@ def all_wrong(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids="-".join)
-def test_a_page_of_nothing_but_failures_is_sound_and_bounded(kind):
+def test_a_page_of_nothing_but_failures_is_bounded(kind):
     run = all_wrong(kind)
     text = made(run)
-    page = sound(text)
-    assert len(text.encode()) < 1_500_000
-    assert f"0 of {len(run.rows):,} cases passed" in page.text
-    # Each wrong case is shown, named, or counted.
-    shown = sum(name.startswith("case-") for name in page.ids)
-    assert 20 <= shown <= 120
-    assert [row.name for row in run.rows if row.name not in page.text] == []
+    assert len(text.encode()) < 800_000
+    assert f"0 of {len(run.rows):,} cases passed" in text
+    # Each wrong case is shown or named; one is in the record once.
+    assert 20 <= text.count('<details class="case"') <= 120
+    assert [row.name for row in run.rows if row.name not in text] == []
+
+
+@pytest.mark.parametrize(
+    "kind", [("decoder", "grammar"), ("decoder", "ops"), ("encoder", "verdict")]
+)
+def test_a_page_of_nothing_but_failures_is_sound(kind):
+    sound(made(all_wrong(kind)))
 
 
 def test_a_page_of_the_whole_suite_passed_is_small():
@@ -142,7 +147,9 @@ def test_a_page_of_the_whole_suite_passed_is_small():
 
 
 def test_every_rule_has_a_diagram_in_the_page():
-    ids = sound(made(run_of(wrong, fits=lambda name: name.startswith("valid/minimal")))).ids
+    text = made(run_of(wrong, fits=lambda name: name.startswith("valid/minimal")))
+    assert list(complaints(text)) == []  # what a browser's own reader of HTML sees
+    ids = sound(text).ids
     assert {f"rule-{rule.key}" for rule in normal().reachable("capsule")} <= set(ids)
 
 
@@ -214,9 +221,14 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("said", HOSTILE, ids=lambda said: repr(said[:12]))
-@pytest.mark.parametrize("code", [3, 1])
-def test_what_a_command_prints_stays_text(said, code):
-    run = run_of(lambda _: Answer(code, said, said), fits=lambda name: name.startswith("valid/mi"))
+def test_what_a_command_prints_stays_text(said):
+    """Whether it failed (exit code 1) or gave no answer (exit code 3)."""
+
+    def answer(case):
+        return Answer(1 if "shortest" in case.name else 3, said, said)
+
+    run = run_of(answer, fits=lambda name: name.startswith("valid/mi"))
+    assert {row.result for row in run.rows} == {"failed", "broken"}
     name = said[:2_000].decode("latin-1")
     text = made(run, name=name)
     assert made(from_json(to_json(run)), name=name) == text
@@ -269,11 +281,10 @@ ROWS = st.lists(st.builds(Row, NAMES, st.sampled_from(RESULTS), NAMES, NAMES), m
 
 
 @given(st.builds(Run, NAMES, ROWS.map(tuple), st.lists(NAMES).map(tuple), NAMES, NAMES, NAMES))
-@settings(max_examples=25, derandomize=True, deadline=None)
+@settings(max_examples=12, derandomize=True, deadline=None)
 def test_any_record_has_a_sound_page(run):
     text = made(run)
     sound(text)
-    assert list(complaints(text)) == []  # what a browser's own reader of HTML sees
     assert made(run) == text
     assert len(suite_markdown(suite_view(run))) <= MOST
 
