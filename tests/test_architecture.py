@@ -43,9 +43,11 @@ EDGES = {
 }
 
 
-def sources():
-    for package in ("pcsf_lark", "cso", "kernel"):
-        yield from sorted((ROOT / package).rglob("*.py"))
+PACKAGES = ("pcsf_lark", "cso", "kernel")
+
+
+def sources(package):
+    return sorted((ROOT / package).rglob("*.py"))
 
 
 def imported(path):
@@ -69,11 +71,15 @@ def test_the_top_level_holds_what_was_agreed():
     assert {name for name in listed.stdout.split("\n") if name and not name.startswith(".")} == TOP
 
 
-@pytest.mark.parametrize("path", list(sources()), ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_the_edges_touch_the_world(path):
-    name = path.relative_to(ROOT).as_posix()
-    allowed = next((what for edge, what in EDGES.items() if name.startswith(edge)), set())
-    assert set(imported(path)) & WORLD <= allowed
+@pytest.mark.parametrize("package", PACKAGES)
+def test_only_the_edges_touch_the_world(package):
+    touched = {}
+    for path in sources(package):
+        name = path.relative_to(ROOT).as_posix()
+        allowed = next((what for edge, what in EDGES.items() if name.startswith(edge)), set())
+        touched[name] = set(imported(path)) & WORLD - allowed
+    assert len(touched) > 20
+    assert {name: found for name, found in touched.items() if found} == {}
 
 
 def test_the_wheel_carries_the_three_packages_the_law_and_the_corpus():
