@@ -13,8 +13,8 @@ from pcsf_lark.faces.pages.documents import html
 from pcsf_lark.faces.pages.state_view import signature, state_view
 from pcsf_lark.faces.pages.suite_page import suite_page
 from pcsf_lark.faces.pages.suite_view import suite_view
-from pcsf_lark.faces.showing import Keys
-from pcsf_lark.faces.state_showing import state_views
+from pcsf_lark.faces.show.states import state_views
+from pcsf_lark.faces.show.views import Keys
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LAYERS, LIMIT
 

@@ -10,9 +10,9 @@ from relay_samples import capsule
 import cso
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.pages.documents import html, markdown
-from pcsf_lark.faces.relay_viewing import relay_view
-from pcsf_lark.faces.showing import Keys, views
-from pcsf_lark.faces.state_showing import state_views
+from pcsf_lark.faces.show.relays import relay_view
+from pcsf_lark.faces.show.states import state_views
+from pcsf_lark.faces.show.views import Keys, views
 from pcsf_lark.relay import Repository
 
 KEYS = Keys([cso.Key(KEY)], SESSION)

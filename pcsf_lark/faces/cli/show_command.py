@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pcsf_lark.faces.pages.documents import View
-    from pcsf_lark.faces.showing import Keys
+    from pcsf_lark.faces.show.views import Keys
 
 __all__ = ["command"]
 
@@ -87,7 +87,7 @@ def command(
     if html:
         _need_jinja()
     keys = _keys(key_file, session, master=master)
-    from pcsf_lark.faces.showing import views  # noqa: PLC0415 - what it brings is not for help
+    from pcsf_lark.faces.show.views import views  # noqa: PLC0415 - what it brings is not for help
 
     found = views(paths, keys)
     raise typer.Exit(_document(found, output, html=html) if html or markdown else _drawn(found))
@@ -109,7 +109,7 @@ def _keys(key_file: list[str] | None, session: str | None, *, master: bool) -> K
     elif session is None:
         usage_error("--key-file needs --session: a tag is for one session")
     from pcsf_lark.faces.cli.cso.common import answered, ring  # noqa: PLC0415 - for keys alone
-    from pcsf_lark.faces.showing import Keys  # noqa: PLC0415 - likewise
+    from pcsf_lark.faces.show.views import Keys  # noqa: PLC0415 - likewise
 
     with answered():
         return Keys(tuple(ring(key_file or (), session, master=master)), session)
@@ -141,7 +141,7 @@ def _document(found: Iterable[View | Trouble], output: str | None, *, html: bool
 
 def _drawn(found: Iterable[View | Trouble]) -> int:
     """Draw each view on the terminal as it comes; why one is unsound goes to stderr."""
-    from pcsf_lark.faces.portrait import portrait  # noqa: PLC0415 - brings rich
+    from pcsf_lark.faces.show.portrait import portrait  # noqa: PLC0415 - brings rich
 
     colour = colours(sys.stdout)
     troubled = unsound = False

@@ -128,7 +128,7 @@ def _members(value: cso.CognitiveStateObject) -> Any:
 
 def relay_push(given: Mapping[str, Any], grant: Grant) -> Answer:
     """Take a session's state into the chain of a relay."""
-    from pcsf_lark.faces.relay_telling import landed  # noqa: PLC0415 - for this tool alone
+    from pcsf_lark.faces.relay.telling import landed  # noqa: PLC0415 - for this tool alone
     from pcsf_lark.relay import read_push  # noqa: PLC0415 - likewise
 
     now = moment(given, "now")
@@ -148,7 +148,7 @@ def relay_push(given: Mapping[str, Any], grant: Grant) -> Answer:
 
 def relay_head(given: Mapping[str, Any], grant: Grant) -> Answer:
     """Where a relay stands, or its head to go on from."""
-    from pcsf_lark.faces.relay_telling import standing  # noqa: PLC0415 - for this tool alone
+    from pcsf_lark.faces.relay.telling import standing  # noqa: PLC0415 - for this tool alone
 
     show = given.get("show", "state")
     with whole(), opened(given, grant) as relay:

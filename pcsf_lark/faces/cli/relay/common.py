@@ -140,7 +140,7 @@ def opened(common: Common, *, keyless: bool = False) -> Iterator[Repository]:
 def tell(window: Window, branch: str, shape: Shape, **more: Any) -> None:
     """Say what became of a push or a change: the headers, and every entry that was dropped."""
     if shape is Shape.json:
-        from pcsf_lark.faces.relay_telling import landed
+        from pcsf_lark.faces.relay.telling import landed
 
         print_json({**landed(window, branch), **more})
         return

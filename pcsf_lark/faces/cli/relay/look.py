@@ -119,7 +119,7 @@ def _notes(value: cso.CognitiveStateObject) -> Notes | None:
 
 def _window(relay: Repository, value: cso.CognitiveStateObject, shape: Shape) -> None:
     """One window, for people or as JSON."""
-    from pcsf_lark.faces.relay_telling import standing
+    from pcsf_lark.faces.relay.telling import standing
 
     members = standing(relay, value)
     if shape is Shape.json:

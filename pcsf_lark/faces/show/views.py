@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from pcsf_lark.faces.files import STDIN, Trouble, find
 from pcsf_lark.faces.pages.capsule_view import capsule_view
-from pcsf_lark.faces.relay_places import is_folder_alone, is_relay
+from pcsf_lark.faces.show.relay_places import is_folder_alone, is_relay
 from pcsf_lark.source import Source
 from pcsf_lark.spec import READ_LIMIT
 
@@ -46,7 +46,7 @@ def views(paths: Sequence[str], keys: Keys | None = None) -> Iterator[View | Tro
     keys = keys or Keys()
     for path in paths:
         if is_relay(path):
-            from pcsf_lark.faces.relay_viewing import relay_view  # noqa: PLC0415 - for relays alone
+            from pcsf_lark.faces.show.relays import relay_view  # noqa: PLC0415 - for relays alone
 
             yield relay_view(path, keys)
     run: list[tuple[str, bytes]] = []
@@ -72,7 +72,7 @@ def _given(found: str | Trouble) -> tuple[str, Source | bytes | Trouble]:
 def _states(run: Sequence[tuple[str, bytes]], keys: Keys) -> Iterator[View]:
     """Views of neighbouring JSON files, which may be a chain together."""
     if run:
-        from pcsf_lark.faces.state_showing import state_views  # noqa: PLC0415 - brings cso
+        from pcsf_lark.faces.show.states import state_views  # noqa: PLC0415 - brings cso
 
         yield from state_views(run, keys)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pcsf_lark.faces.pages.chain_view import ChainView, Entry
     from pcsf_lark.faces.pages.documents import View
-    from pcsf_lark.faces.showing import Keys
+    from pcsf_lark.faces.show.views import Keys
 
 __all__ = ["state_views"]
 

@@ -52,7 +52,7 @@ def portrait(view: View, *, colour: bool) -> None:
 def _parts(view: View, width: int) -> Iterator[RenderableType]:
     if isinstance(view, CapsuleView):
         return _capsule(view, width)
-    from pcsf_lark.faces.state_portrait import parts  # noqa: PLC0415 - a capsule needs no cso
+    from pcsf_lark.faces.show.state_portrait import parts  # noqa: PLC0415 - a capsule needs no cso
 
     return parts(view)
 

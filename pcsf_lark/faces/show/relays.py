@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pcsf_lark.faces.pages.chain_view import ChainView
-    from pcsf_lark.faces.showing import Keys
+    from pcsf_lark.faces.show.views import Keys
     from pcsf_lark.relay.reports import LogLine
 
 __all__ = ["relay_view"]

@@ -1,0 +1,1 @@
+"""`pcsf relay`: what became of its state, for the command line and for models."""
