@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from pcsf_lark.api import check_source, chosen, format_capsule, parse
-from pcsf_lark.emit import canonical
-from pcsf_lark.emit.verbatim import verbatim
+from pcsf_lark.api import check_source, chosen, parse
 from pcsf_lark.errors import CapsuleError
 from pcsf_lark.model import Capsule
 from pcsf_lark.source import Source, Text
 from pcsf_lark.spec import LIMIT
+from pcsf_lark.standing import judge, standing
 from pcsf_lark.syntax.fast import build, conforms, match
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from cso import CognitiveStateObject
     from pcsf_lark.passes.diff import Change
     from pcsf_lark.passes.fit import FitResult
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["diff", "fit", "fittable", "from_cso", "stamp", "stitch", "to_cso", "unstamp"]
 
-_SIZE = frozenset({"C2"})
 #: The faults that fitting mends: what is too long, and a stamp, since it goes.
 _MENDED = frozenset({"C2", "C11"})
 
@@ -57,7 +53,7 @@ def fit(
     from pcsf_lark.passes import fit as passes  # noqa: PLC0415 - each verb loads its own pass
 
     if isinstance(capsule, Capsule):
-        _judge(capsule, forgiven=_SIZE)
+        judge(capsule, forgiven=_MENDED)
     else:
         capsule = fittable(Source.of(capsule))
     return passes.fit(capsule, budget=budget, reserve=reserve, stamp=stamp)
@@ -101,10 +97,10 @@ def stitch(
     """
     from pcsf_lark.passes import stitch as passes  # noqa: PLC0415 - likewise
 
-    old = _standing(old)
+    old = standing(old)
     if isinstance(new, Capsule) and not new.seed.text:
         new = evolve(new, seed=old.seed)  # §7.4; only a program can leave it empty
-    return passes.stitch(old, _standing(new), keep_skeleton=keep_skeleton, stamp=stamp)
+    return passes.stitch(old, standing(new), keep_skeleton=keep_skeleton, stamp=stamp)
 
 
 def stamp(capsule: Capsule | Text) -> Capsule:
@@ -120,14 +116,14 @@ def stamp(capsule: Capsule | Text) -> Capsule:
     """
     from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
 
-    return passes.stamp(_standing(capsule))
+    return passes.stamp(standing(capsule))
 
 
 def unstamp(capsule: Capsule | Text) -> Capsule:
     """The capsule without INTEGRITY; raises ``CapsuleError`` for what is not conformant."""
     from pcsf_lark.passes import stamp as passes  # noqa: PLC0415 - likewise
 
-    return passes.unstamp(_standing(capsule))
+    return passes.unstamp(standing(capsule))
 
 
 def diff(a: Capsule | Text, b: Capsule | Text) -> list[Change]:
@@ -169,7 +165,7 @@ def to_cso(
     """
     from pcsf_lark.passes import to_cso as passes  # noqa: PLC0415 - likewise
 
-    return passes.to_cso(_standing(capsule), mode=mode, into_session=into_session)
+    return passes.to_cso(standing(capsule), mode=mode, into_session=into_session)
 
 
 def from_cso(
@@ -213,42 +209,3 @@ def from_cso(
     findings = check_source(Source.of(made.text), codes=chosen(["S"])).findings
     told = tuple(f"line {f.span.line}: {f.message} [{f.code}]; {f.help}" for f in findings)
     return evolve(made, warnings=(*made.warnings, *told)) if told else made
-
-
-def _standing(capsule: Capsule | Text) -> Capsule:
-    if not isinstance(capsule, Capsule):
-        return parse(capsule)
-    _judge(capsule)
-    return capsule
-
-
-def _judge(capsule: Capsule, forgiven: Collection[str] = ()) -> None:
-    """Raise CapsuleError if no conformant text can hold the capsule.
-
-    Its stamp is not judged: written, a capsule is stamped anew.
-    """
-    text = canonical(capsule)
-    matched = match(text.decode("latin-1"), "interop")
-    if matched and conforms(matched, text) and _reads_back(capsule, text):
-        return
-    if len(verbatim(capsule)) <= LIMIT:  # compact, it may be shorter than its canonical text
-        forgiven = _SIZE
-    try:
-        format_capsule(capsule)
-    except CapsuleError as error:
-        broken = tuple(d for d in error.diagnostics if d.code not in forgiven)
-        if broken:
-            raise CapsuleError(broken) from None
-
-
-def _reads_back(capsule: Capsule, text: bytes) -> bool:
-    """Whether a text that the grammar accepts says what the capsule holds.
-
-    Only a line end, or a colon in the name before the first one, could make it
-    say something else: the grammar counts the pipes of each line.
-    """
-    lines = 15 + (capsule.chain is not None) + (capsule.integrity is not None)
-    lines += sum([len(entries) for _, entries in capsule.layers])
-    names = [entry.type for entry in capsule.internal]
-    names += [entry.dimension for entry in capsule.relation]
-    return text.count(b"\n") == lines and ":" not in "".join(names)

@@ -16,7 +16,7 @@ from pcsf_lark.model import (
     SkeletonEntry,
 )
 from pcsf_lark.rules._rule import BASE, STAMP
-from pcsf_lark.spec import LIMIT
+from pcsf_lark.spec import LIMIT, READ_LIMIT
 
 CAPSULE = pcsf_lark.parse(BASE)
 CHAIN = "CHAIN: hops=1 origin=2026-05-01T08:00Z\n"
@@ -65,6 +65,22 @@ def test_a_tree_that_cannot_stand_is_refused(verb, code, change):
     with pytest.raises(pcsf_lark.CapsuleError) as caught:
         VERBS[verb](evolve(CAPSULE, **change))
     assert code in {finding.code for finding in caught.value.diagnostics}
+
+
+#: What is wrong with a tree beyond the reading limit cannot be told: fitting may not forgive it.
+FAR_TOO_LONG = [
+    {"loops": tuple(LoopEntry("PROMISE", f"loop {at}", "LOW") for at in range(4000))},
+    {"loops": (LoopEntry("NEVER", "a" * READ_LIMIT, "LOW"),)},
+    {"loops": (LoopEntry("PROMISE", "a" * READ_LIMIT + "\nSEED: b", "LOW"),)},
+    {"relation": (RelationEntry("STYLE", "a" * READ_LIMIT),)},
+]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("change", FAR_TOO_LONG, ids=range(len(FAR_TOO_LONG)))
+def test_a_tree_beyond_the_reading_limit_is_refused_like_its_text(verb, change):
+    with pytest.raises(pcsf_lark.CapsuleError):
+        VERBS[verb](evolve(CAPSULE, **change))
 
 
 @pytest.mark.parametrize("verb", VERBS)

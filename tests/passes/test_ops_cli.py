@@ -51,6 +51,7 @@ VERDICTS = [
     (["stitch", "stale.pcsf", "b.pcsf"], 1),
     (["stitch", "a.pcsf", "absent.pcsf"], 2),
     (["stitch", "a.pcsf", "b.pcsf", "-o", "no/such/folder.pcsf"], 2),
+    (["stitch", "a.pcsf", "b.pcsf", "-o", ""], 2),
     (["stamp", "a.pcsf"], 0),
     (["stamp", "stale.pcsf"], 1),
     (["unstamp", "stamped.pcsf"], 0),
@@ -88,6 +89,16 @@ def test_exit_codes(folder, monkeypatch, arguments, code):
         assert out == ""
     if (code and arguments[0] not in ("verify", "diff")) or code == 2:
         assert err
+
+
+@pytest.mark.parametrize("verb", ["fit", "stamp", "unstamp", "resume", "prompt resume"])
+@pytest.mark.parametrize("text", ["", "x" * 70_000], ids=["empty", "huge"])
+def test_a_refusal_tells_the_size_of_what_was_read(folder, verb, text):
+    path = folder / "read.pcsf"
+    path.write_text(text)
+    code, out, err = pcsf(*verb.split(), path)
+    assert (code, out) == (1, "")
+    assert f"not conformant, {len(text):,} of 1,200 bytes" in err
 
 
 def test_stdin_is_read_once(folder):
@@ -260,6 +271,16 @@ FROM_JSON = [
     ('{"meta": {"topic": "t", "domain": "d"}, "seed": "One", "layers": []}', 1, "layers"),
     ('{"meta": {"topic": "t", "domain": "d"}, "seed": "One. Two. Three."}', 1, "C9"),
     ('{"meta": {"topic": "t", "domain": "d"}, "seed": "%s"}' % ("x" * 1300), 1, "C2"),
+    ('{"meta": {"topic": "t", "domain": "d"}, "seed": "One", "seed": "Two"}', 1, "twice"),
+    ('{"meta": {"topic": "t", "topic": "u", "domain": "d"}, "seed": "One"}', 1, "twice"),
+    ('{"meta": {"topic": "\\ud800", "domain": "d"}, "seed": "One"}', 1, "C1"),
+    ('{"meta": {"topic": "t", "domain": "d"}, "seed": NaN}', 1, "seed"),
+    ('{"meta": %s}' % ("9" * 5000), 1, "integer string"),
+    (BASE, 1, "pcsf ast"),
+    ("\x00", 1, "line 1"),
+    ("", 1, "line 1"),
+    ("null", 1, "object"),
+    (" " * 1_100_000, 1, "1,048,576 bytes"),
     ("[]", 1, "object"),
     ("{", 1, "line 1"),
     ("[" * 100_000, 1, "nested"),

@@ -114,6 +114,8 @@ def show_log(rows: Iterable[Row], warnings: Iterable[str], log: Log) -> None:
 
 def deliver(data: bytes, output: str | None) -> None:
     """Write a result to stdout, or to the file that -o names; exits 2 where that fails."""
+    if output == "":
+        usage_error("-o needs the name of a file")
     try:
         write(STDIN if output is None else output, data)
     except Trouble as error:

@@ -99,7 +99,8 @@ def show_refusal(
     from pcsf_lark.source import Source  # noqa: PLC0415 - likewise
     from pcsf_lark.syntax.recovery import recover  # noqa: PLC0415 - likewise
 
-    source = source or error.source or Source.of(b"")
+    if source is None:  # one without lines counts as false
+        source = error.source if error.source is not None else Source.of(b"")
     report = Report(
         conformant=False,
         findings=error.diagnostics,
