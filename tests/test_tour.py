@@ -22,7 +22,7 @@ PAGES = [
 # A test for each page, which workers can share.
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if "\n```console\n" in page.read_text("utf-8")],
+    [page for page in PAGES if "\n```console" in page.read_text("utf-8")],
     ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
 def test_the_documentation_shows_what_is_printed(page):
@@ -35,10 +35,54 @@ def test_the_documentation_shows_what_is_printed(page):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+FENCED = re.compile(r"^(```|~~~).*?^\1$|^<!--.*?-->$", re.MULTILINE | re.DOTALL)
+
+
+def prose(page):
+    """A page without its blocks of code."""
+    return FENCED.sub("", page.read_text("utf-8"))
+
+
+def anchors(page):
+    """What links into a page may name: headings as GitHub names them, and marks."""
+    text, found, count = prose(page), set(), {}
+    for heading in re.findall(r"^#{1,6} (.+?)\s*$", text, re.MULTILINE):
+        shown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        found.add(f"{slug}-{count[slug]}" if slug in count else slug)
+        count[slug] = count.get(slug, 0) + 1
+    return found | set(re.findall(r'<a id="([^"]+)"', text))
+
+
 def test_links_lead_somewhere():
+    pages = {page: anchors(page) for page in [*PAGES, *sorted(ROOT.glob("*/**/API.md"))]}
+    for page in pages:
+        for link in re.findall(r"\]\((?!https?:)([^)\s]+)", re.sub(r"`[^`\n]*`", "", prose(page))):
+            path, _, mark = link.partition("#")
+            to = (page.parent / path).resolve() if path else page
+            where = f"{page.relative_to(ROOT)}: {link}"
+            assert to.exists(), where
+            assert not mark or mark in pages[to], where
+
+
+def test_every_page_can_be_reached_from_the_first():
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        named = re.findall(r"\]\((?!https?:)([^)#\s]+\.md)", prose(page))
+        waiting.extend((page.parent / path).resolve() for path in named)
+    assert [page for page in PAGES if page not in reached] == []
+
+
+def test_commands_leave_the_shell_where_it_is():
+    # Whoever copies a page line by line has one shell for all of it; the tour has one a line.
     for page in PAGES:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
+        for line in re.findall(r"^\$ (.*)$", page.read_text("utf-8"), re.MULTILINE):
+            outside = re.sub(r"\([^()]*\)|'[^']*'", "", line)
+            assert not re.search(r"\b(cd|export|umask)\b", outside), f"{page}: {line}"
 
 
 def test_the_page_on_the_format_knows_every_token():
