@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from pcsf_lark.abnf.lower import inline, unusable
+from pcsf_lark.abnf.expressions.lower import inline, unusable
 from pcsf_lark.abnf.model import Grammar
 from pcsf_lark.abnf.names import lark_name
 from pcsf_lark.abnf.problems import AbnfError, Problem, problem
-from pcsf_lark.abnf.reader import read
-from pcsf_lark.abnf.to_lalr import to_lalr
-from pcsf_lark.abnf.to_lark import to_lark
+from pcsf_lark.abnf.reading.reader import read
+from pcsf_lark.abnf.writing.to_lalr import to_lalr
+from pcsf_lark.abnf.writing.to_lark import to_lark
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -98,7 +98,7 @@ def load(
     >>> greeting.tree("hi there")
     Traceback (most recent call last):
         ...
-    pcsf_lark.abnf.chart.MatchError: at offset 3: found 't', expected '0' to '9'
+    pcsf_lark.abnf.matching.chart.MatchError: at offset 3: found 't', expected '0' to '9'
     """
     others: list[Grammar] = []
     for one in imports:

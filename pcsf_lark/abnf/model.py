@@ -31,8 +31,8 @@ from pcsf_lark.abnf.nodes import (
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-    from pcsf_lark.abnf.chart import Recogniser
     from pcsf_lark.abnf.loading import Parser, Translation
+    from pcsf_lark.abnf.matching.chart import Recogniser
 
 __all__ = [
     "Alternation",
@@ -126,8 +126,8 @@ class Grammar:
         Raises MatchError, which says where and what was expected, when the
         text does not match, and AbnfError and TypeError as `match` does.
         """
-        from pcsf_lark.abnf.chart import MatchError  # noqa: PLC0415 - these modules need this one
-        from pcsf_lark.abnf.trees import build_tree  # noqa: PLC0415
+        from pcsf_lark.abnf.matching.chart import MatchError  # noqa: PLC0415 - these modules need this one
+        from pcsf_lark.abnf.matching.trees import build_tree  # noqa: PLC0415
 
         _want_text(text)
         chart = self._recogniser.chart(text)
@@ -154,13 +154,13 @@ class Grammar:
 
     @cached_property
     def _recogniser(self) -> "Recogniser":
-        from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
+        from pcsf_lark.abnf.matching.chart import Recogniser  # noqa: PLC0415 - it needs this module
 
         return Recogniser(self, self._start)
 
     @cached_property
     def _judge(self) -> "Recogniser":
-        from pcsf_lark.abnf.chart import Recogniser  # noqa: PLC0415 - it needs this module
+        from pcsf_lark.abnf.matching.chart import Recogniser  # noqa: PLC0415 - it needs this module
 
         return Recogniser(self, self._start, fused=True)
 

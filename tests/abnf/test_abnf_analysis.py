@@ -3,7 +3,7 @@
 import pytest
 
 from pcsf_lark.abnf import AbnfError, analyse, findings, read, scan, unused
-from pcsf_lark.abnf.charset import END, CharSet
+from pcsf_lark.abnf.expressions.charset import END, CharSet
 
 EXPRESSIONS = """
 sum     = sum "+" product / product

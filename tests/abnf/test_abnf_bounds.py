@@ -11,8 +11,8 @@ import time
 import pytest
 
 from pcsf_lark.abnf import AbnfError, MatchError, inspect, load
-from pcsf_lark.abnf.chart import Recogniser
 from pcsf_lark.abnf.kinds import CODES
+from pcsf_lark.abnf.matching.chart import Recogniser
 
 SECONDS = 60
 
@@ -174,7 +174,7 @@ def test_every_character_is_a_class_that_builds_at_once():
 
 
 def _texts(grammar):
-    from pcsf_lark.abnf.to_abnf import node_abnf
+    from pcsf_lark.abnf.writing.to_abnf import node_abnf
 
     return [(rule, node_abnf(rule.definition)) for rule in grammar.rules]
 

@@ -18,9 +18,9 @@ from pcsf_lark.abnf import (
     to_lark,
     to_regex,
 )
-from pcsf_lark.abnf.charset import CharSet
-from pcsf_lark.abnf.expr import Chars
-from pcsf_lark.abnf.to_regex import expr_regex
+from pcsf_lark.abnf.expressions.charset import CharSet
+from pcsf_lark.abnf.expressions.expr import Chars
+from pcsf_lark.abnf.writing.to_regex import expr_regex
 
 BEYOND = [0x100, 0x17F, 0x212A, 0x2028, 0xD800, 0xDFFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF]
 POINTS = [*range(256), *BEYOND]

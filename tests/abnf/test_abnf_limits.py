@@ -8,7 +8,7 @@ import pytest
 from lark import Lark
 
 from pcsf_lark.abnf import AbnfError, analyse, check, read, to_abnf, to_lalr, to_lark, to_regex
-from pcsf_lark.abnf.syntax import MAX_NESTING
+from pcsf_lark.abnf.reading.syntax import MAX_NESTING
 
 
 def _nested(levels, kind):

@@ -9,8 +9,8 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from pcsf_lark.abnf import AbnfError, load, to_gbnf, to_llguidance
-from pcsf_lark.abnf.automaton import matches
-from pcsf_lark.abnf.lower import inline
+from pcsf_lark.abnf.expressions.automaton import matches
+from pcsf_lark.abnf.expressions.lower import inline
 
 llguidance = pytest.importorskip("llguidance")
 

@@ -13,7 +13,7 @@ import pytest
 from lark.exceptions import UnexpectedInput
 
 from pcsf_lark.abnf import CODES, AbnfError, MatchError, check, inspect, load, read, to_abnf
-from pcsf_lark.abnf.chart import MAX_WORK, Recogniser
+from pcsf_lark.abnf.matching.chart import MAX_WORK, Recogniser
 
 #: The features that tools differ on.
 FEATURES = {

@@ -31,8 +31,8 @@ from pcsf_lark.abnf import (
     to_lark,
     to_regex,
 )
-from pcsf_lark.abnf.automaton import matches
-from pcsf_lark.abnf.lower import inline
+from pcsf_lark.abnf.expressions.automaton import matches
+from pcsf_lark.abnf.expressions.lower import inline
 
 SETTINGS = settings(
     max_examples=150,

@@ -15,7 +15,7 @@ from attrs import evolve
 from derive import alien, derive, spoil
 
 from pcsf_lark.abnf import load, only, scan, whole
-from pcsf_lark.abnf.to_abnf import node_abnf
+from pcsf_lark.abnf.writing.to_abnf import node_abnf
 
 abnf = pytest.importorskip("abnf")
 

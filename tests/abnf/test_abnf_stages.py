@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from pcsf_lark import abnf, resources
-from pcsf_lark.abnf.inspection import stages
+from pcsf_lark.abnf.inspecting.inspection import stages
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
 TEXTS = {path.stem: path.read_bytes().decode() for path in sorted(CORPUS.glob("*.abnf"))}

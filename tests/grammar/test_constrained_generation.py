@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pcsf_lark
-from pcsf_lark.abnf.chart import Recogniser
+from pcsf_lark.abnf.matching.chart import Recogniser
 from pcsf_lark.export import LAYOUTS, export, generation
 
 llguidance = pytest.importorskip("llguidance")

@@ -15,7 +15,7 @@ from lark.exceptions import UnexpectedInput
 
 import pcsf_lark
 from pcsf_lark import abnf
-from pcsf_lark.abnf.chart import Recogniser
+from pcsf_lark.abnf.matching.chart import Recogniser
 from pcsf_lark.export import FORMATS, LAYOUTS, export, generation, normal
 from pcsf_lark.export.highlighting import KINDS
 from pcsf_lark.faces.highlight import PcsfLexer

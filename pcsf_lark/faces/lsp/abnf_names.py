@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pcsf_lark.abnf.core import CORE_RULES
-from pcsf_lark.abnf.lines import Layout, RuleLines
 from pcsf_lark.abnf.nodes import key
+from pcsf_lark.abnf.reading.lines import Layout, RuleLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pcsf_lark.abnf.to_abnf import node_abnf
+from pcsf_lark.abnf.writing.to_abnf import node_abnf
 from pcsf_lark.faces.lsp.abnf_names import CORE, Grammar
 from pcsf_lark.faces.lsp.answers import Change, Fold, Hover, Item, Symbol
 from pcsf_lark.faces.lsp.hovering import told

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.abnf.inspection import stages
+from pcsf_lark.abnf.inspecting.inspection import stages
 from pcsf_lark.abnf.problems import problem
 from pcsf_lark.api import check_source
 from pcsf_lark.faces import planning

@@ -1,0 +1,1 @@
+"""What rules mean: expressions over code points, as automata and as regular expressions."""

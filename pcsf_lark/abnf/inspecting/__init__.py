@@ -1,0 +1,1 @@
+"""What can be said of a grammar without a text: facts about its rules, traps, findings."""

@@ -1,0 +1,1 @@
+"""Whether and how a rule matches a text, for any grammar."""

@@ -1,0 +1,1 @@
+"""A grammar in other notations: ABNF, Lark, regular expressions, GBNF, llguidance, pictures."""
