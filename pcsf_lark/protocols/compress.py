@@ -22,38 +22,46 @@ __all__ = ["compress_prompt"]
 _PROMPT = """\
 Write a capsule of this session: a text file of at most {limit:,} bytes from which
 another model takes up the work where you leave it. It carries the state you have
-arrived at, not the conversation.
+arrived at, not the conversation. {limit:,} bytes are some 180 words, headers included.
 
 WHAT BELONGS IN IT
 - One test for every line: could a capable model infer it from the other lines and
   what it knows anyway? Then leave it out.
 - What was ruled out counts as much as what was chosen.
-- You took part: say what you held yourself, as "I".
+- You took part: write what you held yourself in the first person ("I"), honest and
+  specific.
 - It stands alone: no links, no "see above", no file the reader has not got; no
   passwords, keys or personal data.
 - In every layer the most important line first: where room is short, later lines go.
 
-THE FORM, exactly: layers in this order, all five even if empty, one blank line
-between blocks, none inside a layer; what stands in parentheses is a note to you
-{form}
+THE FORM: blocks as in the example below, in this order, with one blank line between
+blocks and none inside a layer. A layer without lines keeps its header.
+
+META: {meta}
+   What the session was about, and its field, such as law or software.
+   DEPTH: {depths}
+   The time is when you write this, in UTC; not known, the latest that the session shows.
 
 {layers}
 
+SEED: one sentence
+   The line to keep if only one could be kept.
+
 RULES
-- DEPTH: {depths}.
-- PRIORITY: {priorities}. The time: when you write this, in UTC.
-- One line an entry, no empty part, no space at a line's end.
+- One line an entry; no part empty; no space at a line's end.
 - Printable ASCII only: - and ' and ... , no typographic signs, no tabs.
 - "|" stands only in "{separator}" between parts; write "/" or "-" elsewhere.
-- SEED is one sentence: the line to keep if only one could be kept.
-- One line for each {once}: where capsules are folded into one, only
-  the last of a kind stays.
+- Best one line for each {once}: where capsules
+  are folded into one, only the last of a kind stays.
 - Write no CHAIN and no INTEGRITY line; tools add them.
-- If you were handed a capsule, repeat a thread that changed with its key as it was
-  ({keys}); what you repeat so replaces the old line.
+- If you were handed a capsule, yours is folded into it. Write a line of it that changed
+  again, with its key as it was
+  ({keys}):
+  it replaces the old one. Write a loop of it that is closed again as {last}, and what came
+  of it into L1.
 - Over {limit:,} bytes, drop in this order, later lines first: {order}. Never drop L1 or SEED.
 
-EXAMPLE
+EXAMPLE, of another session
 {example}
 Answer with the capsule alone, from ==={first}=== to {close}, no fence, no comment.
 """
@@ -87,10 +95,10 @@ def compress_prompt(notes: str | None = None, draft: str | None = None) -> str:
     """
     prompt = _PROMPT.format(
         limit=LIMIT,
-        form=_form(),
-        layers="\n".join(_layer(layer) for layer in LAYERS),
+        meta=SEP.join(("topic", "domain", "DEPTH", "YYYY-MM-DDThh:mmZ")),
         depths=_glossary(DEPTH_WORDS),
-        priorities=", ".join(PRIORITIES),
+        layers="\n\n".join(_layer(layer) for layer in LAYERS),
+        last=PRIORITIES[-1],
         separator=SEP,
         keys=", ".join(f"{layer}: {' + '.join(names)}" for layer, names in KEYS.items()),
         once=" and each ".join(
@@ -114,18 +122,17 @@ def _mark(text: str) -> str:
     return "~" * max(8, longest + 1)
 
 
-def _form() -> str:
-    meta = SEP.join(("META: topic", "domain", "DEPTH", "YYYY-MM-DDThh:mmZ"))
-    blocks = [f"==={'PCSF:' + VERSIONS[-1]}===\n{meta}"]
-    blocks += [f"{layer.header}\n{layer.shape}   (0 to {layer.cap} such lines)" for layer in LAYERS]
-    return "\n\n".join([*blocks, f"SEED: one sentence\n{CLOSE}"])
-
-
 def _layer(layer: Layer) -> str:
+    """A layer's header, its lines, what they are for and the tokens they take."""
     words = DIMENSION_WORDS if layer.key == "L4" else TOKEN_WORDS[layer.key]
     name = "DIMENSION, best one of these" if layer.key == "L4" else "TYPE"
-    listing = f"\n   {name}: {_glossary(words)}" if words else ""
-    return f"{layer.key} {LAYER_WORDS[layer.key]}{listing}"
+    rows = [layer.header, f"{layer.shape}   (at most {layer.cap} such lines)"]
+    rows.append(f"   {LAYER_WORDS[layer.key]}")
+    if words:
+        rows.append(f"   {name}: {_glossary(words)}")
+    if "priority" in layer.fields:
+        rows.append(f"   PRIORITY: {', '.join(PRIORITIES)}")
+    return "\n".join(rows)
 
 
 def _glossary(words: Mapping[str, str]) -> str:

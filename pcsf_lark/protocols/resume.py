@@ -84,7 +84,7 @@ def _noticed(notice: Notice) -> str:
     if not questions:
         return ""
     listing = "".join(f"- {question}\n" for question in questions)
-    return f"\nTO ASK OR SETTLE FIRST, as the tool or the capsule itself noticed\n{listing}"
+    return f"\nTO ASK OR SETTLE, the most pressing first, as the tool or the capsule itself noticed\n{listing}"
 
 
 def resume_text(notice: Notice, path: str) -> str:

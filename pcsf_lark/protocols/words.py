@@ -17,7 +17,7 @@ DEPTH_WORDS = {
 LAYER_WORDS = {
     "L1": "What was decided, found or fixed, and the cause that makes it more than obvious.",
     "L2": "Paths tried or weighed and given up: why they failed here, and what that teaches anywhere.",
-    "L3": "What you yourself held at the end. First person, honest, specific.",
+    "L3": "What you yourself held at the end.",
     "L4": "How you and the user work together now, not who the user is.",
     "L5": "Every thread left open, the most urgent first.",
 }
@@ -51,7 +51,7 @@ TOKEN_WORDS = {
 DIMENSION_WORDS = {
     "STYLE": "how to talk",
     "TRUST": "how much you may do unasked",
-    "VOCAB": "words with a meaning of your own",
+    "VOCAB": "terms with a meaning between you two",
     "MODE": "the user's present frame of mind",
     "BOUNDARY": "what to do or never do",
 }

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -38,11 +39,18 @@ def test_the_compression_prompt_holds_every_word_and_number_of_the_format():
     prompt = compress_prompt()
     for layer in LAYERS:
         assert layer.header in prompt
-        assert f"(0 to {layer.cap} " in prompt
-        assert f"\n{layer.header}\n{layer.shape} " in prompt
+        assert f"\n{layer.header}\n{layer.shape}   (at most {layer.cap} such lines)\n" in prompt
         for word in layer.types:
             assert word in prompt
-    for word in (*DEPTHS, *PRIORITIES, *DIMENSIONS, CLOSE, "1,200", "YYYY-MM-DDThh:mmZ"):
+    for word in (
+        *DEPTHS,
+        *PRIORITIES,
+        *DIMENSIONS,
+        CLOSE,
+        "1,200",
+        "YYYY-MM-DDThh:mmZ",
+        "first person",
+    ):
         assert word in prompt
     assert len(prompt) < 4500
     assert prompt.isascii()
@@ -54,6 +62,26 @@ def test_the_example_of_the_prompt_breaks_no_rule():
     assert report.conformant
     assert report.findings == ()
     assert text in compress_prompt()
+
+
+@pytest.mark.parametrize(
+    "prompt", [compress_prompt(), resume_prompt(Notice(CAPSULE))], ids=["compress", "resume"]
+)
+def test_a_prompt_shows_one_capsule_and_no_form_that_could_be_taken_for_one(prompt):
+    shown = re.findall(r"^===PCSF:.*?^===END===\n", prompt, re.MULTILINE | re.DOTALL)
+    assert [pcsf_lark.conformant(text) for text in shown] == [True]
+
+
+def test_what_the_prompt_says_of_a_capsule_handed_on_is_what_stitch_does():
+    """A loop written again as LOW is one loop, and the first to go."""
+    prompt = compress_prompt()
+    for layer, names in KEYS.items():
+        assert f"{layer}: {' + '.join(names)}" in prompt
+    closed = BASE.replace("| HIGH\n", f"| {PRIORITIES[-1]}\n").replace("05-04", "05-05")
+    assert f"again as {PRIORITIES[-1]}" in prompt
+    folded = pcsf_lark.stitch(BASE, closed).capsule
+    assert [loop.priority for loop in folded.loops] == [PRIORITIES[-1]]
+    assert pcsf_lark.fit(folded, budget=folded.size - 1).dropped[0]["step"] == 1
 
 
 def test_what_the_prompt_says_of_order_is_what_fit_does():
