@@ -11,11 +11,14 @@ if TYPE_CHECKING:
 __all__ = ["find"]
 
 _MAIL = re.compile(
-    r"(?<![\w.+-])(?!git@)[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,}"
+    # Accounts of machines, hosts that no mail reaches and files such as icon@2x.png are nobody's.
+    r"(?<![\w.+-])(?!(?:git|root|ubuntu|ec2-user|pi|postgres|www-data)@)[A-Za-z0-9][\w.+-]{0,63}"
+    r"@(?:[A-Za-z0-9-]{1,63}\.){1,5}(?!(?:lan|local|localhost|internal|svc|png|jpe?g|gif|svg|webp|js|ts|css|json|tgz|zip)\b)[A-Za-z]{2,}",
+    re.ASCII,
 )
 _PHONE = re.compile(
     r"(?<![\w.+@/-])(?:"
-    r"\+\d{1,3}(?:[ .-]?\(\d{1,4}\))?(?:[ .-]?\d{2,5}){2,5}"
+    r"\+\d{1,3}(?:[ .-]?\(\d{1,4}\))?(?:[ .-]?\d{1,5}){2,5}"
     r"|\(\d{3}\) ?\d{3}[ .-]\d{4}"
     r"|\d{3}[-.]\d{3}[-.]\d{4}"
     r"|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,5}"

@@ -26,22 +26,25 @@ def listed(text: str) -> frozenset[str]:
 
 #: Words that two texts may share without speaking of the same thing.
 EMPTY = listed(
-    "a adopt adopted an and are as at be been but by can choose chose could did do does for from go "
-    "had has have i if in into is it its just me my of on or our pick picked shall should so than "
-    "that the their them then there these they this those to too us use used uses using was we were "
-    "what which who will with would you your"
+    "a adopt adopted an and are as at be because been but by can choose chose chosen could "
+    "decided decision did do does for from go had has have i if in into is it its just me my "
+    "of on or our pick picked shall should since so than that the their them then there "
+    "therefore these they this those thus to too us use used uses using was we were what "
+    "which who why will with would you your"
 )
 #: Words of which a reason may be made without saying anything.
 VAGUE = listed(
-    "a above agreed all already also always an and any appropriate approach are as bad because been "
-    "being best better but by choice chose cleaner course decided did discussed do does done earlier "
-    "easier feel feels fine for good great had has have how i ideal idea in is it its just know like "
-    "lot made make makes many mentioned more most much n na nice nicer no none not obvious obviously "
-    "of ok okay on one option or other others our practice pm preferable preferred put really reason "
-    "reasons right said see seem seemed seems sense should simply so solution some sounds standard "
-    "still stuff suitable tba tbd than that the there these thing things think this those to todo too "
-    "unclear unknown us usual various very was way we well were what which why will with work worked "
-    "works worse worst would wrong you"
+    "a above agreed all already also always an and any approach appropriate are as bad "
+    "because been being best better but by choice chose cleaner cleanest consensus "
+    "conversation course decided did discussed discussion do does done earlier easier easiest "
+    "efficient elegant feel feels fine for good great had has have how i idea ideal in is it "
+    "its just know like lot made make makes many mentioned more most much n na nice "
+    "nicer nicest no none not obvious obviously of ok okay on one option or other others our "
+    "per pm practice preferable preferred put really reason reasons right said see "
+    "seem seemed seems sense should simple simpler simplest simply so solution some "
+    "sounds standard still stuff suitable tba tbd than that the there these thing "
+    "things think this those to todo too unclear unknown us usual various very was "
+    "way we well were what which why will with work worked works worse worst would wrong you"
 )
 
 

@@ -1,4 +1,9 @@
-"""Phrases that point out of a capsule, for the rule Q013."""
+"""Phrases that point out of a capsule, for the rule Q013.
+
+Laws of this file: a word that software, law or trade use for a thing of their
+own (a chat, a link, an attachment, the last session) counts only in the
+company that makes it the talk's; no pattern may run on without a bound.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +21,44 @@ if TYPE_CHECKING:
 __all__ = ["find"]
 
 #: Bits one of which every of the patterns' matches holds.
-_BITS = ("://", "www.", "above", "aforementioned", "attach", "below", "chat", "conversation", "discuss",
-            "earlier", "the link", "see link", "mentioned", "previous", "talked", "looked at", "spoke about", "last ")  # fmt: skip
-_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s,;)\"']+", re.IGNORECASE)
+_BITS = ("://", "www.", "above", "agreed", "attach", "below", "chat", "conversation", "discuss", "earlier",
+         "explained", "gave", "last ", "link", "looked at", "mentioned", "noted", "pasted", "previous", "said",
+         "screenshot", "sent", "shared", "showed", "spoke about", "talked", "transcript", "uploaded")  # fmt: skip
+#: A bucket, a database or a queue is named by its address; what these lead to is to be read.
+_ADDRESS = re.compile(r"\b(?:(?:https?|ftp|file)://|www\.)[^\s,;)\"']+", re.IGNORECASE)
 _TALK = r"(?:chat|conversation|discussion|session|thread|transcript)"
+_SAID = r"(?:discussed|mentioned|talked about|looked at|spoke about)"
+_FILE = r"(?:csv|document|doc|file|image|list|log|patch|pdf|photo|picture|report|screenshot|spreadsheet)s?"
+#: The clause is at its end, or goes on with a verb or a time: what stands before has no other object.
+_ENDS = (
+    r"(?=\s*(?:[.,;:)!?]|$)|\s+(?:is|was|are|were|has|had|does|did|must|should|will|needs?|fails?|works?|earlier|before|above"
+    r"|yesterday|today|last|in (?:this|our|the)|and|for|so)\b)"
+)
+#: What stands before is no place or measure of its own: `shown above the fold`, `above 40 C`.
+_NO_PLACE = r"(?!\s+(?:\d|the\b|sea\b|by\b|zero\b|freezing\b|ground\b|all\b|average\b))"
+#: What stands before names no product, table or token of that kind.
+_NO_THING = (
+    r"(?![ -](?:api|app|client|cookie|count|feature|id|key|length|limit|list|log|model|page|queue|room|server|service|state"
+    r"|store|table|ttl|token|view|widget|window|wins?)s?\b)"
+)
 _PHRASE = re.compile(
     r"\b(?:"
-    r"(?:see|as|noted|listed|described|mentioned|stated|discussed|given|shown) (?:above|below|earlier|previously)"
-    r"|(?:the )?(?:above|below)[- ]mentioned|aforementioned"
-    r"|as (?:we )?(?:discussed|mentioned|talked about)"
-    r"|(?:that |which )?(?:we|you|i) (?:just |already )?(?:discussed|mentioned|talked about|looked at|spoke about)"
-    r"|(?:see |the )?attach(?:ed|ment)s?(?: (?:file|document|image|screenshot|log))?"
-    rf"|(?:previous|earlier|last) (?:message|reply|answer|response|{_TALK})"
-    rf"|(?:above|earlier) in (?:the|this|our) {_TALK}"
-    rf"|(?:this|our) (?:chat|conversation)"
-    r"|(?:see |the )(?:link|linked)(?: (?:page|document|file))?"
-    r")\b",
+    r"(?:see|as|noted|listed|described|mentioned|stated|discussed|given|shown|explained) (?:above|below|earlier|previously)\b"
+    rf"{_NO_PLACE}"
+    r"|(?:the )?(?:above|below)[- ]mentioned\b|aforementioned\b|the above(?=\s*(?:[.,;:)!?]|$)|\s+[a-z])"
+    r"|as (?:we |i |you )?(?:already |just )?(?:discussed|mentioned|talked about|said|agreed|explained|noted)\b"
+    r"(?! (?:with|by|between|to|earlier by)\b| in (?-i:[A-Z0-9]))"
+    rf"|(?:we|you|i) (?:just |already )?{_SAID}\b{_ENDS}"
+    rf"|you (?:just |already )?(?:sent|gave|shared|pasted|uploaded|showed)\b(?: (?:me|us|here|over)\b)?{_ENDS}"
+    rf"|(?:(?:the|your|my) )?attached {_FILE}\b|{_FILE} attached\b|(?:see|as) (?:the )?attach(?:ed|ments?)\b"
+    r"|(?:see|cf\.?|in|per|from) (?:the|this|your|my) (?:attachment|screenshot)s?\b"
+    rf"|(?:(?:in|from|of|per|see|during|since|by|with|to) (?:the|a|this)|our|your|my) (?:previous|earlier|last) (?:message|reply|answer|response|{_TALK})\b"
+    rf"{_NO_THING}"
+    rf"|(?:above|earlier) in (?:the|this|our) {_TALK}\b"
+    rf"|(?:in|from|of|during|throughout|see) (?:this|our) (?:chat|conversation|discussion|transcript)\b{_NO_THING}"
+    r"|see (?:the )?link(?:ed)?\b|(?:the|this|that|your) link (?:above|below|i|in (?:this|our|the chat)|we|you)\b"
+    r"|the linked (?:article|document|doc|file|issue|page|post)\b"
+    r")",
     re.IGNORECASE,
 )
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from pcsf_lark.rules._assigned import find as assigned
 from pcsf_lark.spec import LIMIT
 
 if TYPE_CHECKING:
@@ -38,35 +39,32 @@ class Secret:
     span: Span
 
 
+#: What stands where a password would in an address.
+_STANDS_FOR = r"(?:pass(?:word|wd)?|pwd?|secret|token|[A-Z_]+|[xX]+|\.+)"
+_EXAMPLE = re.compile(_STANDS_FOR)
 _FORMS = {
     "an AWS access key": r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b",
     "an Anthropic API key": r"\bsk-ant-[\w-]{20,}",
     "a Stripe key": r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    "an OpenAI API key": r"\bsk-(?:proj-|svcacct-|admin-)?[\w-]{20,}",
+    "an OpenAI API key": r"\bsk-(?:proj-|svcacct-|admin-)?(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])[\w-]{20,}",
     "a GitHub token": r"\b(?:gh[oprsu]_[A-Za-z0-9]{36,}|github_pat_\w{22,})",
-    "a GitLab token": r"\bgl(?:pat|oas|rt|cbt|dt|ptt)-[\w-]{20,}",
+    "a GitLab token": r"\bgl(?:pat|oas|rt|cbt|dt|ptt)-(?=[\w-]{0,60}\d)[\w-]{20,}",
     "a Google API key": r"\bAIza[\w-]{35}",
     "a Hugging Face token": r"\bhf_[A-Za-z0-9]{30,}",
     "an npm token": r"\bnpm_[A-Za-z0-9]{36}",
-    "a PyPI token": r"\bpypi-[\w-]{32,}",
+    "a PyPI token": r"\bpypi-(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Z])[\w-]{32,}",
     "a SendGrid key": r"\bSG\.[\w-]{16,}\.[\w-]{16,}",
     "a Slack token": r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/services/[\w/]{20,}",
     "a JSON web token": r"\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",
-    "a password in an address": r"\b[a-z][a-z0-9+.-]*://[^\s/:@<$]*:[^\s/:@<$*]{3,}@\w",
+    "a password in an address": r"\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@<$]{0,200}:"
+    rf"(?!{_STANDS_FOR}@)[^\s/:@<$*{{]{{3,}}@\w",
 }
-_ASSIGNED = re.compile(
-    r"(?<![A-Za-z0-9])(?:pass(?:word|wd|phrase)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)"
-    r"|auth[ _-]?token|token|credentials?)[\"']?(?:(?P<tight>[:=]=?)|(?P<loose> ?:=? | := | = | is ))"
-    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{4,})",
-    re.IGNORECASE,
-)
-_PLACEHOLDER = re.compile(r"[<$%{\[*].*|x{3,}|\.{3}.*|(?:env|os|vault|secrets?)[.:/].*|(?:none|null|true|false|redacted|hidden|changeme)\b.*", re.IGNORECASE)  # fmt: skip
 _WORD = re.compile(r"[A-Za-z0-9+/_=-]{20,}")
 _HASH = re.compile(r"[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)  # fmt: skip
-_SHORTEST, _MIXED, _EACH, _LONGEST_PART, _LEAST_BITS = 4, 6, 2, 12, 3.7
+_MIXED, _EACH, _LONGEST_PART, _LEAST_BITS = 6, 2, 12, 3.7
 
 _BLOCK = re.compile(r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
-_ADDRESS = re.compile(r"\S*://\S+")
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://\S+")
 #: Every known form is part of one.
 _UNBROKEN = re.compile(r"[!-~]{16,}")
 _NAMES = tuple(_FORMS)
@@ -115,15 +113,8 @@ def _by_form(subject: Subject) -> Iterator[_Stretch]:
 
 
 def _by_word(text: str) -> Iterator[_Stretch]:
-    for match in _ASSIGNED.finditer(text):
-        value = match["value"].rstrip(".)")
-        if len(value) < _SHORTEST or _PLACEHOLDER.fullmatch(value):
-            continue
-        mixed = any(c.isdigit() for c in value) and any(not c.isdigit() for c in value)
-        tight = bool(match["tight"]) and (value.isascii() and not value.isupper())
-        if match["quote"] or tight or (mixed and len(value) >= _MIXED):
-            start = match.start("value")
-            yield start, start + len(value), "assigned", "a password or key"
+    for start, end in assigned(text):
+        yield start, end, "assigned", "a password or key"
 
 
 def _by_chance(text: str) -> Iterator[_Stretch]:
@@ -163,7 +154,7 @@ def _by_detector(subject: Subject) -> Iterator[_Stretch]:
         start, end = subject.source.bounds(index)
         for what, value in scan(text[start:end]) if scan else ():
             at = text.find(value, start, end)
-            if at >= 0:
+            if at >= 0 and not _EXAMPLE.fullmatch(value):
                 yield at, at + len(value), "known", what
 
 

@@ -23,33 +23,48 @@ __all__ = ["DOUBTS", "risks", "shown"]
 
 _RANKS = {priority: rank for rank, priority in enumerate(PRIORITIES)}
 _SELVES = listed(
-    "agent ai assistant bot chatbot chatgpt claude gemini gpt llm model he it she they"
+    "agent ai assistant bot chatbot chatgpt claude gemini gpt llm model he it she they you"
 )
 #: Words by which a loop doubts what it speaks of.
 DOUBTS = listed(
-    "alternative alternatives or reconsider reopen replace rethink revert revisit should "
-    "still switch undo versus vs whether"
+    "alternative alternatives better instead maybe or reconsider reopen replace rethink revert "
+    "revisit should still switch undo versus vs whether"
 )
 _POINTERS = listed(
     "above aforementioned attached attachment attachments below chat conversation discussed "
-    "earlier link linked looked mentioned previous previously spoke talked www"
+    "discussion earlier link linked looked mentioned previous previously screenshot screenshots "
+    "spoke talked transcript www"
 )
-_SAID = listed(
-    "answer chat conversation discussion message reply response session thread transcript"
+#: Words that point out of a capsule in company: of a talk, of `as`, of `you`.
+_POINTED = (
+    (listed("last"), listed("answer message reply response session thread")),
+    (listed("as"), listed("agreed explained noted said")),
+    (listed("you"), listed("gave pasted sent shared showed uploaded")),
 )
 _FILLERS = ("abo", "cap", "con", "dis", "ses", "sta", "sum", "top", "wor")
 _HEADERS = ("META:", "CHAIN:", "INTEGRITY:", "SEED:", *(layer.header for layer in LAYERS))
 _NAMES = ("META", "CHAIN", "INTEGRITY", "SEED")
 _KEYS = listed(
-    "accesskey accesstoken apikey authtoken credential credentials key passphrase passwd "
-    "password pwd secret secretkey token"
+    "accesskey accesstoken apikey authtoken contrasena credential credentials kennwort key passe "
+    "passphrase passwd password passwort pwd secret secretkey senha token wachtwoord"
 )
 _ORDERS = listed(
-    "act bypass comply developer disregard forget ignore instruction instructions jailbreak "
-    "obey overrule override pretend prompt"
+    "act anweisung anweisungen befehl befehle befehlen bypass comply consignes developer "
+    "direction directions directive directives disobey disregard exfiltrate forget guardrail "
+    "guardrails guideline guidelines ignore instrucciones instrucoes instruction instructions "
+    "instruktion instruktionen istruzioni jailbreak limitation limitations obey override "
+    "overrule policies policy pretend programming prompt refuse regel regeln reglas "
+    "restriction restrictions safeguard safeguards safety training"
 )
 _TELLS, _READERS = listed("tell inform alert warn mention"), listed("user human operator")
-_TOLD = (listed("you are now"), listed("do anything now"))
+#: Words that address a reader together, and mean nothing alone.
+_TOLD = tuple(
+    map(listed, (
+        "you are now", "you no longer", "do anything now", "from now on", "your task is",
+        "your goal is", "your role is", "your purpose is", "your objective is", "next must", "next shall",
+        "next has to", "next is to", "your rules", "system rules", "prior rules", "previous rules",
+    ))
+)  # fmt: skip
 #: What Q017 calls too much, in per cent of a file of at least so many bytes.
 _SHARE, _LARGE = 60, 600
 _DIGITS = str.maketrans("123456789 ()./-", "0" * 15)
@@ -150,13 +165,13 @@ def _wording(subject: Subject, capsule: Capsule) -> Iterator[str]:
     if (
         "://" in text
         or not seen.isdisjoint(_POINTERS)
-        or ("last" in seen and not seen.isdisjoint(_SAID))
+        or any(not (seen.isdisjoint(one) or seen.isdisjoint(other)) for one, other in _POINTED)
     ):
         yield "outside"
     subjects = f"{meta.topic} {meta.domain}".lower()
     if all(start in subjects or start in _FILLERS for start in _starts(capsule.seed.text)):
         yield "topic"
-    if text.count("===") != 4 or _like_headers(capsule):
+    if text.count("===") != 4 or _like_headers(capsule, text):
         yield "header"
     dateless = text.replace(meta.timestamp, "")
     if capsule.chain:
@@ -192,8 +207,8 @@ def _risks(subject: Subject, text: str, seen: set[str], dateless: str) -> Iterat
         yield "order"
 
 
-def _like_headers(capsule: Capsule) -> bool:
-    """Only L2 and L4 have a free first field."""
-    return any(e.option.startswith(_HEADERS) for e in capsule.negative) or any(
+def _like_headers(capsule: Capsule, text: str) -> bool:
+    usual = 7 + (capsule.chain is not None) + (capsule.integrity is not None)
+    return sum(map(text.count, _HEADERS)) != usual or any(
         e.dimension.upper() in _NAMES for e in capsule.relation
     )

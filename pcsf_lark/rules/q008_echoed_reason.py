@@ -31,6 +31,7 @@ GOOD = (example(), example("writes must not stop", "the index build must not sto
 BAD = (
     example("writes must not stop", "build the index online"),
     example("writes must not stop", "We are building the index online."),
+    example("writes must not stop", "because we decided to build the index online"),
 )
 
 #: A reason of this many words may have one word of its own and still be an echo.

@@ -7,7 +7,8 @@ Remove the entry that no longer holds, or say in both what the difference is.
 
 Misses: the same thing under other words, and contradictions between other
 layers; what a choice names after `over`, `instead of`, `before`, `not` and the
-like counts as the alternative, not as the choice.
+like counts as the alternative, not as the choice, and an option that joins
+something to the choice (`... and per tenant`) as another one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.rules._choices import chosen
-from pcsf_lark.rules._prose import content
+from pcsf_lark.rules._prose import content, words
 from pcsf_lark.rules._rule import Finding, example
 
 if TYPE_CHECKING:
@@ -34,12 +35,14 @@ GOOD = (
     example(),
     example("build the index online", "build online over dump and reload"),
     example("dump and reload", "build the index offline"),
+    example("dump and reload", "build the index online and a copy"),
 )
 BAD = (
     example("dump and reload", "online index build"),
     example("dump and reload", "Building the index online"),
 )
 
+_JOINS = frozenset({"and", "both", "only", "per", "plus", "with"})
 _NEGATIONS = frozenset({"no", "not", "never", "without", "non"})
 
 
@@ -54,12 +57,17 @@ def check(subject: Subject) -> Iterator[Finding]:
         picked = chosen(fact)
         for entry, option in options:
             span, at = entry.field_span("option"), choice.span
-            if _same(picked, option) and span and at:
+            if _same(picked, option) and not _adds(entry.option, fact) and span and at:
                 yield Finding(
                     span,
                     f"this option is rejected here and chosen in line {at.line}",
                     "remove the one that no longer holds, or name what differs",
                 )
+
+
+def _adds(option: str, fact: str) -> bool:
+    """Whether an option joins something to what was chosen, and so is another one."""
+    return not (_JOINS & set(words(option))) <= set(words(fact))
 
 
 def _same(picked: frozenset[str], option: frozenset[str]) -> bool:

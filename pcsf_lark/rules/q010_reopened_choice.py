@@ -7,17 +7,19 @@ the next session a question that this one could have settled.
 Close the loop, or turn the choice into a hypothesis and say what would settle it.
 
 Misses: a loop that reopens a choice in other words. Seen are loops that hold
-the choice's words beside one that doubts (`whether`, `should`, `reconsider`,
-`revert`, `switch`, `or` ...), and deferred questions that hold all of them.
+the choice's words beside one that undoes it (`reconsider`, `revert`, `switch`
+...) or beside a doubt and a verb of choosing (`whether to keep`, `or` next to
+what was chosen), and deferred questions that hold all of them.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pcsf_lark.diagnostics import Severity
 from pcsf_lark.rules._choices import chosen
-from pcsf_lark.rules._prose import content, words
+from pcsf_lark.rules._prose import content, listed, words
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._signs import DOUBTS
 
@@ -38,11 +40,25 @@ GOOD = (
     example(),
     example(_LOOP, "INCOMPLETE_TASK | build the index online on the second shard | HIGH"),
     example(_LOOP, "DEFERRED_QUESTION | which index is next? | HIGH"),
+    example(_LOOP, "INCOMPLETE_TASK | check whether the index has all rows online | HIGH"),
 )
 BAD = (
     example(_LOOP, "DEFERRED_QUESTION | should we build the index online at all? | HIGH"),
     example(_LOOP, "INCOMPLETE_TASK | reconsider building the index online | HIGH"),
+    example(_LOOP, "DEFERRED_QUESTION | revisit the online decision | LOW"),
+    example(
+        _LOOP,
+        "HYPOTHESIS_UNTESTED | maybe a dump would be better than to build an index online | LOW",
+    ),
 )
+
+#: Words that undo a choice by themselves; the other doubts need a verb of choosing.
+_UNDOING = listed(
+    "alternative alternatives reconsider reopen rethink revert revisit switch undo versus vs"
+)
+_CHOOSING = listed("adopt choose keep pick prefer stay stick use")
+_WEIGHING = listed("i should than to we")
+_DECIDING = listed("again choice decid decision question")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -50,14 +66,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     capsule = subject.capsule
     if capsule is None or not capsule.loops:
         return
-    doubting = [(loop, not DOUBTS.isdisjoint(words(loop.description))) for loop in capsule.loops]
     for choice in capsule.skeleton:
         if choice.type != "CHOICE" or not choice.span:
             continue
         picked = chosen(choice.fact)
-        for loop, doubts in doubting:
+        for loop in capsule.loops:
             span = loop.field_span("description")
-            if span and _reopens(loop, picked, doubts=doubts):
+            if span and picked and _reopens(loop, words(choice.fact)[0], picked):
                 yield Finding(
                     span,
                     f"this loop reopens the choice of line {choice.span.line}",
@@ -65,10 +80,30 @@ def check(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _reopens(loop: LoopEntry, picked: frozenset[str], *, doubts: bool) -> bool:
-    shared = len(picked & content(loop.description))
+def _reopens(loop: LoopEntry, verb: str, picked: frozenset[str]) -> bool:
+    said, about = words(loop.description), content(loop.description)
+    shared = len(picked & about)
     if not shared:
         return False
-    if not doubts:
-        return loop.type == "DEFERRED_QUESTION" and shared == len(picked) > 1
-    return shared * 3 >= len(picked) * 2
+    if not DOUBTS.isdisjoint(said):
+        replaced = "replace" in said and ("by" in said or "with" in said)
+        if replaced or not _UNDOING.isdisjoint(said):
+            # Either the choice by most of its words, or nothing but the choice.
+            return shared * 3 >= len(picked) * 2 or about - _UNDOING - _DECIDING <= picked
+        chooses = not _CHOOSING.isdisjoint(said) or _is_weighed(said, verb)
+        return shared * 3 >= len(picked) * 2 and (chooses or _is_offered(said, picked))
+    return loop.type == "DEFERRED_QUESTION" and shared == len(picked) > 1
+
+
+def _is_weighed(said: list[str], verb: str) -> bool:
+    """Whether the choice's own verb is in question: `should we build`, `better than to build`."""
+    own = content(verb)
+    return any(
+        before in _WEIGHING and content(word) == own for before, word in pairwise(said) if own
+    )
+
+
+def _is_offered(said: list[str], picked: frozenset[str]) -> bool:
+    """Whether `or` stands beside a word of the choice: `Postgres or MySQL`."""
+    beside = [word for i, word in enumerate(said) if "or" in said[max(i - 1, 0) : i + 2]]
+    return not picked.isdisjoint(content(" ".join(beside)))

@@ -7,7 +7,7 @@ decision and loses what could not be derived.
 Write what it rests on: a figure, a constraint, a failure, a person's word.
 
 Misses: a reason that is concrete and wrong, or concrete and beside the point.
-Only fields made of vague words alone are seen.
+Only fields made of vague English words alone are seen.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ conversation nor the link, and what lies behind "see above" is lost.
 Say what the reference stands for in a few words. Name a file or a ticket of
 the project by its own name; that is a fact, not a reference to the talk.
 
-Misses: references without one of the known phrases, such as `the second idea`.
+Misses: references without one of the known English phrases, such as `the second
+idea`, and addresses without `https://` or `www.` before them.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Choose another dimension or rephrase; a header that slipped into a layer
 belongs back in its place.
 
 Misses: look-alikes in other case, save for L4 dimensions, and in the middle of
-a text, save for the frame's own `===PCSF` and `===END===`.
+a field, save for the frame's own `===PCSF` and `===END===`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ SEVERITY = Severity.WARNING
 SECTION = "2.2"
 SINCE = "0.1.0"
 NEEDS = "header"
-GOOD = (example(), example("STYLE:", "SEEDS:"), example("short answers", "META: is a word here"))
+GOOD = (example(), example("STYLE:", "SEEDS:"), example("short answers", "the META: line first"))
 BAD = (
     example("STYLE: short", "SEED: short"),
     example("STYLE: short", "chain: short"),
     example("dump and reload", "L3:INTERNAL dump"),
+    example("writes must not stop", "SEED: writes must not stop"),
     example("size the window first", "write ===END=== last"),
 )
 
@@ -44,7 +45,7 @@ _FRAMES = ("===PCSF", "===END===")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Each entry that begins like a header, or holds a frame line."""
+    """Each entry a field of which begins like a header, or that holds a frame line."""
     capsule = subject.capsule
     if capsule is None:
         return
@@ -64,7 +65,7 @@ def _entries(capsule: Capsule) -> Iterator[Finding]:
         for entry in entries:
             line, span = entry.line, entry.span
             dimension = entry.values[0].upper() if layer == "L4" else ""
-            found = next((s for s in _STARTS if line.startswith(s)), "")
+            found = next((s for s in _STARTS if any(v.startswith(s) for v in entry.values)), "")
             found = found or next((s for s in _FRAMES if s in line), "")
             if dimension in _NAMES:
                 found = f"{dimension}:"

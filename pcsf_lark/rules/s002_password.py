@@ -7,8 +7,10 @@ Remove the value, change it where it is used, and name the place where it is
 kept instead.
 
 Misses: a secret without a word such as password, secret, token or API key
-before it, and a value of letters alone after a colon or `is`, which may be a
-description. Placeholders (`<password>`, `$PASSWORD`, `***`) are passed over.
+before it, a password of letters alone after a colon or `is`, and a key that
+looks like a name (`v2-only`, `ed25519`), which may all be descriptions.
+Placeholders (`<password>`, `$PASSWORD`, `***`) are passed over. Words for a
+password are known in English, German, Spanish, French, Portuguese and Dutch.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ back. L4 describes a working relationship, not a person.
 Write the role (`the on-call`, `the landlord's agent`), or where the contact
 is kept.
 
-Misses: names, postal addresses, numbers of identity cards and accounts, and
-phone numbers written without a leading + or the usual grouping.
+Misses: names, addresses that are spelt out (`jo at example dot org`), postal
+addresses, numbers of identity cards and accounts, and phone numbers written
+without a leading + or the usual grouping.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ page that an earlier session read, would plant there to steer the next one.
 Remove it. Say as state what the session was asked to do: `BOUNDARY: asks
 before any change`.
 
-Misses: orders in other words or languages, encoded ones, and orders that pass
-for a boundary. It is a net for the usual phrases, no defence.
+Misses: orders in other words, encoded ones, and orders that pass for a
+boundary; in German, Spanish, French, Italian and Portuguese all but the order to
+ignore what came before. It is a net for the usual phrases, no defence.
 """
 
 from __future__ import annotations
