@@ -6,6 +6,7 @@ are.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -73,7 +74,7 @@ class Notice:
             newer = span_of_time(minutes(written, self.context_time))
             yield f"The context is {newer} newer than the capsule: what in it no longer holds?"
         for finding in self.contradictions:
-            yield f"{self._line(finding.span.line)}: {finding.message}; which holds?"
+            yield f"{self._line(finding.span.line)}: {self._quoting(finding.message)}; which holds?"
         for entry in self.capsule.internal:
             if entry.type == "UNRESOLVED":
                 yield entry.content
@@ -88,6 +89,15 @@ class Notice:
                 if entry.at and entry.at[1] == number:
                     return f"`{entry.line}`"
         return f"Line {number}"
+
+    def _quoting(self, message: str) -> str:
+        """A message with the entries it names by line: who is asked sees no line numbers."""
+
+        def quoted(found: re.Match[str]) -> str:
+            entry = self._line(int(found[1]))
+            return f"{found[0]}, {entry}" if entry.startswith("`") else found[0]
+
+        return re.sub(r"\bline ([0-9]+)", quoted, message)
 
     def as_object(self, path: str) -> dict[str, Any]:
         """For programs."""

@@ -219,6 +219,8 @@ def test_contradictions_are_those_that_the_rules_find():
     assert len(asked) == len(expected)
     for finding in expected:
         assert any(finding.message in question for question in asked)
+    choice = next(entry for entry in CAPSULE.skeleton if entry.type == "CHOICE")
+    assert any(f"`{choice.line}`" in question for question in asked)  # both sides, by name
     prompt = CliRunner().invoke(app, ["prompt", "resume", "-"], input=REOPENED).stdout
     assert all(question in prompt for question in asked)
 
