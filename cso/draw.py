@@ -1,4 +1,9 @@
-"""The reasoning graph as text, JSON, Mermaid or DOT: nodes, and who rests on whom."""
+"""The reasoning graph as text, JSON, Mermaid or DOT: nodes, and who rests on whom.
+
+A foreign object's ids may hold anything. In a drawing each stays on its line, as
+written where it can be seen and escaped where not, so that no id ends a line, a
+quotation, or the fence of the page that the drawing is pasted into.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ if TYPE_CHECKING:
 
     from cso.model import CognitiveStateObject
 
-__all__ = ["FORMATS", "draw"]
+__all__ = ["FORMATS", "draw", "seen"]
 
 # Labels are for eyes: a statement may be a page long.
 _LABEL = 60
@@ -53,7 +58,19 @@ def _nodes(cso: CognitiveStateObject) -> list[Node]:
 
 def _short(node: Node) -> str:
     says = " ".join(node["says"].split())
-    return says if len(says) <= _LABEL else says[: _LABEL - 3] + "..."
+    return seen(says if len(says) <= _LABEL else says[: _LABEL - 3] + "...")
+
+
+def seen(text: str) -> str:
+    r"""Give the text on one line, what cannot be seen as `\n`, `\x7f` or `\u202e`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _label(node: Node) -> str:
+    name = seen(node["id"])
+    return f"{name}: {_short(node)}" if node["says"] else name
 
 
 def _text(nodes: list[Node], pairs: Pairs) -> str:
@@ -64,8 +81,8 @@ def _text(nodes: list[Node], pairs: Pairs) -> str:
     for node in nodes:
         mark = "" if node["status"] in ("", "VALID") else f" [{node['status']}]"
         says = f": {_short(node)}" if node["says"] else ""
-        lines.append(f"{node['kind']} {node['id']}{says}{mark}")
-        lines.extend(f"  rests on {name}" for name in rests.get(node["id"], ()))
+        lines.append(f"{node['kind']} {seen(node['id'])}{says}{mark}")
+        lines.extend(f"  rests on {seen(name)}" for name in rests.get(node["id"], ()))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -82,15 +99,18 @@ _SHAPES = {
 }
 
 
+# Backticks would begin what Mermaid reads as Markdown; entities show as they are.
+_ENTITIES = str.maketrans({"#": "#35;", '"': "#quot;", "<": "#lt;", "`": "#96;"})
+
+
 def _mermaid(nodes: list[Node], pairs: Pairs) -> str:
     # Ids may hold what Mermaid reads as syntax, so nodes are numbered.
     numbers = {node["id"]: f"n{number}" for number, node in enumerate(nodes)}
     lines = ["flowchart BT"]
     for node in nodes:
         left, right = _SHAPES[node["kind"]]
-        label = f"{node['id']}: {_short(node)}" if node["says"] else node["id"]
-        quoted = label.replace("#", "#35;").replace('"', "#quot;").replace("<", "#lt;")
-        lines.append(f'    {numbers[node["id"]]}{left}"{quoted}"{right}')
+        label = _label(node).translate(_ENTITIES)
+        lines.append(f'    {numbers[node["id"]]}{left}"{label}"{right}')
         if node["status"] not in ("", "VALID"):
             lines.append(f"    class {numbers[node['id']]} {node['status']}")
     lines.extend(f"    {numbers[a]} --> {numbers[b]}" for a, b in pairs)
@@ -103,7 +123,7 @@ _DOT_SHAPES = {"fact": "box", "decision": "hexagon", "tool": "cylinder", "missin
 def _dot(nodes: list[Node], pairs: Pairs) -> str:
     lines = ["digraph cso {", "    rankdir=BT;"]
     for node in nodes:
-        label = f"{node['id']}: {_short(node)}" if node["says"] else node["id"]
+        label = _label(node)
         mark = "" if node["status"] in ("", "VALID") else f", style=dashed, xlabel={node['status']}"
         shape = _DOT_SHAPES[node["kind"]]
         lines.append(f"    {_quoted(node['id'])} [label={_quoted(label)}, shape={shape}{mark}];")
@@ -112,7 +132,9 @@ def _dot(nodes: list[Node], pairs: Pairs) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    # DOT reads \l, \N and their like as layout, but a doubled backslash as one.
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped if text.isprintable() else seen(escaped)}"'
 
 
 FORMATS: dict[str, Callable[[list[Node], Pairs], str]] = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from cso import graph, references
+from cso import graph, marks, references
 from cso.absorb import Plan, absorbed
 from cso.altered import altered
 from cso.codec import body_digest
@@ -71,7 +71,7 @@ def integrate(
     has changed.
     """
     key = f"{crp(contribution).get('branch', '')}:{body_digest(contribution)[:32]}"
-    if key in crp(cso).get("merged", {}):
+    if key in marks.merged(cso):
         return cso, Integration(unchanged=True)
     plan = _plan(cso, contribution)
     _unmoved(cso, base, history or {}, plan)

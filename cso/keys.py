@@ -1,6 +1,7 @@
 """Keys: derived by HKDF, held so that they never show (R10, R17).
 
-A `Key` has a `kid` for the ring and a secret that no repr, error or log prints.
+A `Key` has a `kid` for the ring and a secret that no repr, error or log prints, and
+that `attrs.asdict` does not find: what is kept of it is an HMAC that began with it.
 HKDF and HMAC come from `cryptography` and the standard library.
 """
 
@@ -12,9 +13,10 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from cso.errors import KeyMaterialError
+from cso.jcs import is_unicode
 
 __all__ = [
     "INFO",
@@ -38,27 +40,40 @@ INFO = b"crp-session-hmac-v3"
 _TRIED = 8
 
 
-def _long_enough(_: object, __: object, value: Any) -> None:
+def _long_enough(value: Any) -> bytes:
     if not isinstance(value, bytes):
         raise KeyMaterialError("a key is bytes")
     if len(value) < MIN_KEY:
         raise KeyMaterialError(f"a key has at least {MIN_KEY} bytes, this one {len(value)}")
+    return value
+
+
+def _begun(secret: Any) -> hmac.HMAC:
+    """Begin the HMAC of every message; a key given again has begun already."""
+    return secret if isinstance(secret, hmac.HMAC) else hmac.new(_long_enough(secret), b"", sha256)
+
+
+def _words(_: object, __: object, value: Any) -> None:
+    if not isinstance(value, str):
+        raise KeyMaterialError("a kid is text; give the key first")
 
 
 @frozen(eq=False)
 class Key:
     """A signing key; `kid` names it in objects and rings, empty for an unnamed one."""
 
-    _secret: bytes = field(repr=False, validator=_long_enough)
-    kid: str = ""
+    _secret: hmac.HMAC = field(repr=False, converter=_begun)
+    kid: str = field(default="", validator=_words)
 
     def named(self, kid: str) -> Key:
         """Give the same key under another kid."""
-        return Key(self._secret, kid)
+        return evolve(self, kid=kid)
 
     def sign(self, message: bytes) -> str:
         """Give the tag of a message: `sha256:` and the HMAC-SHA256 in lower-case hex."""
-        return "sha256:" + hmac.new(self._secret, message, sha256).hexdigest()
+        mac = self._secret.copy()
+        mac.update(message)
+        return "sha256:" + mac.hexdigest()
 
     def matches(self, message: bytes, tag: str) -> bool:
         """Compare a tag in constant time."""
@@ -129,5 +144,6 @@ def session_key(master: bytes, session: str, kid: str = "") -> Key:
 
     Raises `KeyMaterialError` for a key that is none, or too short.
     """
-    _long_enough(None, None, master)
-    return Key(hkdf(master, salt=session.encode(), info=INFO, length=32), kid)
+    if not is_unicode(session):
+        raise KeyMaterialError("a session id has no lone surrogate", at="session")
+    return Key(hkdf(_long_enough(master), salt=session.encode(), info=INFO, length=32), kid)

@@ -2,7 +2,8 @@
 
 A loss is state of the prior that the new object neither holds nor accounts for.
 What accounts for it is a record that the new object adds: a revision or an
-invalidation that names the item, a reaffirmation, an advance, an answer.
+invalidation that names the item, a reaffirmation, an advance, an answer. What had
+ended before is state, too: it stays, as it was, until it is archived (R4).
 Verification reports these losses and repair undoes them; both read them here.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from cso import graph, model
+from cso.altered import altered
 from cso.marks import archived
 from cso.model import CognitiveStateObject, RecordKind
 from cso.preserve import Preservation, preservation
@@ -44,6 +46,7 @@ class Losses:
 
     preservation: Preservation
     decisions: Carried
+    ended: Carried
     constraints: Carried
     open_questions: Carried
     resolved_questions: Carried
@@ -56,7 +59,7 @@ class Losses:
 
     def carried(self) -> dict[str, Carried]:
         """Map each kind but facts to its figures."""
-        names = ("decisions", "constraints", "open_questions", "resolved_questions")
+        names = ("decisions", "ended", "constraints", "open_questions", "resolved_questions")
         more = ("revisions", "edges", "remaining", "ext")
         return {name: getattr(self, name) for name in (*names, *more)}
 
@@ -77,6 +80,7 @@ def losses(prior: CognitiveStateObject, new: CognitiveStateObject) -> Losses:
     return Losses(
         preservation(prior, new),
         _decisions(prior, new, records),
+        _ended(prior, new),
         _carried(prior.constraints, set(new.constraints)),
         _carried(prior.open_questions, answered.union(new.open_questions)),
         _carried((entry.question for entry in prior.resolved_questions), answered),
@@ -139,6 +143,26 @@ def _decisions(prior: CognitiveStateObject, new: CognitiveStateObject, records: 
         else:
             lost.append(name)
     return Carried(kept, kept + len(lost), tuple(lost))
+
+
+def _ended(prior: CognitiveStateObject, new: CognitiveStateObject) -> Carried:
+    """Compare what had ended before; its status is asked for elsewhere."""
+    dead = {name: item for name, item in prior.items().items() if item.status not in HELD}
+    if not dead:
+        return Carried(0, 0)
+    items, stubs = new.items(), archived(new)
+    lost = tuple(
+        name
+        for name, old in dead.items()
+        if name not in stubs and not _is_still(old, items.get(name))
+    )
+    return Carried(len(dead) - len(lost), len(dead), lost)
+
+
+def _is_still(old: model.Item, new: model.Item | None) -> bool:
+    if new is None or type(new) is not type(old):
+        return False
+    return new is old or altered(new, status=old.status) == old
 
 
 def _edges(prior: CognitiveStateObject, new: CognitiveStateObject, records: Records) -> Carried:

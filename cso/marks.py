@@ -9,7 +9,8 @@
 | `merged` | what was integrated since the last relay, by contribution (R36) |
 | `archived` | `{id, digest}` of items moved to the audit trail (R4) |
 
-A signed object is closed: `opened` begins the draft that follows it.
+What a foreign writer put there in another form counts as not there. A signed
+object is closed: `opened` begins the draft that follows it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 from cso.altered import altered
 from cso.model import CognitiveStateObject, RecordKind
 
-__all__ = ["archived", "buried", "crp", "opened", "with_crp"]
+__all__ = ["archived", "buried", "crp", "merged", "opened", "with_crp"]
 
 # What holds for one signed object only and must not pass to its successor.
 _OF_ONE_WINDOW = ("kid", "parents", "slice_of", "merged")
@@ -42,8 +43,36 @@ def with_crp(cso: CognitiveStateObject, **members: Any) -> CognitiveStateObject:
 
 def archived(cso: CognitiveStateObject) -> dict[str, str]:
     """Map the ids of archived items to their digests."""
-    stubs = crp(cso).get("archived", [])
-    return {stub["id"]: stub["digest"] for stub in stubs if isinstance(stub, dict)}
+    stubs = crp(cso).get("archived")
+    pairs = (
+        (stub.get("id"), stub.get("digest"))
+        for stub in (stubs if isinstance(stubs, list) else ())
+        if isinstance(stub, dict)
+    )
+    return {
+        name: digest for name, digest in pairs if isinstance(name, str) and isinstance(digest, str)
+    }
+
+
+def merged(cso: CognitiveStateObject) -> dict[str, dict[str, list[Any]]]:
+    """Map what was integrated since the last relay to what each contribution brought."""
+    found = crp(cso).get("merged")
+    return {
+        key: {kind: [*filter(_is_name, names)] for kind, names in brought.items() if _is_row(names)}
+        for key, brought in (found.items() if isinstance(found, dict) else ())
+        if isinstance(brought, dict)
+    }
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_name(value: object) -> bool:
+    """Tell an id, or the two ids of an edge, from what names nothing."""
+    if isinstance(value, list):
+        return all(isinstance(part, str) for part in value)
+    return isinstance(value, str)
 
 
 def buried(cso: CognitiveStateObject) -> set[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import frozen
 
 from cso.altered import altered
-from cso.marks import crp, with_crp
+from cso.marks import merged, with_crp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -47,7 +47,7 @@ Brought = dict[str, list[Any]]
 def owners(cso: CognitiveStateObject, kind: str) -> dict[Hashable, _Place]:
     """Map the entries that contributions brought to their place in the order."""
     places: dict[Hashable, _Place] = {}
-    for key, brought in crp(cso).get("merged", {}).items():
+    for key, brought in merged(cso).items():
         branch, _, digest = key.rpartition(":")
         for position, name in enumerate(brought.get(kind, ())):
             entry = tuple(name) if isinstance(name, list) else name
@@ -59,9 +59,9 @@ def owners(cso: CognitiveStateObject, kind: str) -> dict[Hashable, _Place]:
 def brought_ids(cso: CognitiveStateObject) -> set[str]:
     """Give the ids that contributions brought or superseded since the last relay."""
     ids: set[str] = set()
-    for brought in crp(cso).get("merged", {}).values():
-        ids.update(brought.get("items", ()))
-        ids.update(brought.get("superseded", ()))
+    for brought in merged(cso).values():
+        names = (*brought.get("items", ()), *brought.get("superseded", ()))
+        ids.update(name for name in names if isinstance(name, str))
     return ids
 
 
@@ -81,8 +81,8 @@ class _Sorter:
 
 def ordered(cso: CognitiveStateObject, key: str, brought: Brought) -> CognitiveStateObject:
     """Note a contribution and put everything in order."""
-    merged = {**crp(cso).get("merged", {}), key: {k: v for k, v in brought.items() if v}}
-    noted = with_crp(cso, merged=merged)
+    all_brought = {**merged(cso), key: {k: v for k, v in brought.items() if v}}
+    noted = with_crp(cso, merged=all_brought)
     sort = {kind: _Sorter(owners(noted, kind), name) for kind, name in KINDS.items()}
     edges: tuple[Edge, ...] = sort["edges"](cso.dependency_graph)
     records: tuple[Record, ...] = sort["revisions"](cso.revisions)

@@ -6,8 +6,15 @@ record that names it; these questions are asked here and nowhere else.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cso.marks import archived
 from cso.model import CognitiveStateObject, RecordKind, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cso.model import Record
 
 __all__ = ["Records"]
 
@@ -24,14 +31,13 @@ class Records:
             self._targets.setdefault(record.target, set()).add(record.kind)
             for name in (record.target, *record.affected):
                 self._named.setdefault(name, set()).add(record.kind)
-        # A revision into nothing ends nothing.
-        held = {record.target for record in self.added}.union(new.items(), archived(new))
         self._ended = {
-            record.target
-            for record in self.added
-            if record.kind is RecordKind.INVALIDATION
-            or (record.kind is RecordKind.REVISION and record.superseded_by in held)
+            record.target for record in self.added if record.kind is RecordKind.INVALIDATION
         }
+        revisions = [record for record in self.added if record.kind is RecordKind.REVISION]
+        if revisions:
+            held = set(self._targets).union(archived(new))
+            self._ended.update(_superseded(revisions, prior, new, held))
 
     def ends(self, name: str) -> bool:
         """Tell whether a record says that the item was revised or invalidated."""
@@ -54,6 +60,31 @@ class Records:
     def has(self, kind: RecordKind) -> bool:
         """Tell whether any added record is of this kind."""
         return any(record.kind is kind for record in self.added)
+
+
+def _superseded(
+    revisions: Iterable[Record],
+    prior: CognitiveStateObject,
+    new: CognitiveStateObject,
+    held: set[str],
+) -> Iterator[str]:
+    """Yield the targets that something took the place of; `held` is what stood there since.
+
+    A revision into nothing ends nothing, nor does one into what stood there before
+    and supersedes something else, or nothing.
+    """
+    before, items = prior.items(), new.items()
+    for record in revisions:
+        name = record.superseded_by
+        item = items.get(name)
+        if item is None:
+            follows = name in held
+        elif name in before:
+            follows = item.supersedes is not None and item.supersedes.id == record.target
+        else:
+            follows = True
+        if follows:
+            yield record.target
 
 
 _BY_TARGET = frozenset({Status.INVALIDATED, Status.SUPERSEDED, Status.ESCALATED})

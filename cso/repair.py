@@ -1,7 +1,7 @@
 """Repair: put back what a new object lost of its prior (R21).
 
-Prior entries come first, in their order, then what is new. What a record ended,
-or an answer resolved, stays out. Repairing twice is repairing once.
+Prior entries come first, in their order, then what is new. What a record of this
+window ended, or an answer resolved, stays out; what had ended before stays in, ended. Repairing twice is repairing once.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ def repair(
     draft = altered(new, cso_hmac="", verified=False)
     wrong = {*found.statuses}
     lost_facts = {*found.preservation.dropped, *found.preservation.drifted}
-    facts = _items(prior.established_facts, new.established_facts, lost_facts, wrong)
-    decisions = _items(prior.decisions, new.decisions, {*found.decisions.lost}, wrong)
+    lost = lost_facts.union(found.decisions.lost, found.ended.lost)
+    facts = _items(prior.established_facts, new.established_facts, lost, wrong)
+    decisions = _items(prior.decisions, new.decisions, lost, wrong)
     _distinct(facts, decisions)
     fixed = altered(
         draft,

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from cso import graph, model, references
 from cso.altered import altered
+from cso.check import is_id
 from cso.encode import item_digest
 from cso.errors import ConflictError, ContentError, EscalationRequired, UnknownIdError
 from cso.invalidate import affected_by, mark_dependents
@@ -84,7 +85,8 @@ def revise(
     `because` is the reason, or the id of the item that is it; the new decision
     then rests on it. Without `depends_on` it rests on what the old one did, where
     that still stands. Raises `UnknownIdError`, `ConflictError` if the target is no
-    longer live or the new id is taken, `CycleError`; an escalation is a result.
+    longer live or the new id is taken, `ContentError` if that is no id, `CycleError`;
+    an escalation is a result.
 
     >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, revise
     >>> cpu = Fact(fact_id="cpu", statement="CPU is at 87%", provenance="TOOL",
@@ -104,6 +106,8 @@ def revise(
     if fixed or number > limit:
         return _escalated(cso, old, because, number=number, fixed=fixed)
     name = new_id or next_id(root_of(cso, target), number)
+    if new_id is not None and not is_id(new_id):
+        raise ContentError("an id is 1-128 of A-Z a-z 0-9 . _ -", at=f"{new_id!r:.140}", code="id")
     if name in items:
         raise ConflictError(f"id {name!r:.140} is taken; give new_id", at=name)
     draft = opened(cso)

@@ -14,6 +14,7 @@ from cso.altered import altered
 from cso.check import is_tag
 from cso.codec import body_digest
 from cso.errors import ChainError
+from cso.jcs import is_unicode
 from cso.keys import Key
 from cso.marks import crp, with_crp
 
@@ -35,8 +36,8 @@ def parents_of(cso: CognitiveStateObject) -> tuple[str, ...]:
 
 def message(cso: CognitiveStateObject, session: str) -> bytes:
     """Give the bytes that the object's tag covers."""
-    if "\n" in session:
-        raise ChainError("a session id holds no line feed", at="session")
+    if "\n" in session or not is_unicode(session):
+        raise ChainError("a session id holds no line feed and no lone surrogate", at="session")
     parts = (_DOMAIN, session, "|".join(parents_of(cso)), body_digest(cso))
     return "\n".join(parts).encode()
 
@@ -69,7 +70,8 @@ def sign(cso: CognitiveStateObject, key: Key | bytes, session: str) -> Cognitive
     """Give the object with its tag; a named key leaves its kid in `ext.crp.kid`.
 
     The place in the chain must be set before (`bind`). Raises `ChainError` for a
-    draft of window 0 and for a genesis that is not window 1.
+    draft of window 0, a prior that is no tag, and a session id that could be read
+    two ways.
     """
     key = key if isinstance(key, Key) else Key(key)
     if cso.window_number < 1:

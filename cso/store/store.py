@@ -16,7 +16,7 @@ from cso.seal import parents_of
 from cso.store import check, schema
 from cso.store.engine import file_damage, open_engine
 from cso.store.turns import turn
-from cso.store.writing import busy, known_parents, locked, move, note, signer_of, writing
+from cso.store.writing import busy, known_parents, locked, move, note, signer_of, storable, writing
 
 if TYPE_CHECKING:
     import os
@@ -120,10 +120,12 @@ class Store:
         others stored). A branch that is new begins at stored parents, or with a
         session's first object. `key` tags the events. Raises `ConflictError`
         (code `conflict`: another writer was first; `busy`: no lock in time), and
-        `ChainError` for an unsigned object; then nothing was kept.
+        `ChainError` for an unsigned object, `ContentError` for a name that no store
+        holds; then nothing was kept.
         """
         if not is_tag(cso.cso_hmac):
             raise ChainError("only signed objects are stored", at="cso_hmac")
+        storable(session=session, branch=branch, cso_id=cso.cso_id)
         signer, parents, row = signer_of(key, events), parents_of(cso), _row(session, cso)
         with writing(self._engine) as connection:
             position = locked(connection, session)
@@ -142,6 +144,7 @@ class Store:
 
     def record(self, session: str, events: Sequence[EventDraft], key: Key | bytes) -> None:
         """Add audit events alone."""
+        storable(session=session)
         signer = signer_of(key, events)
         with writing(self._engine) as connection:
             locked(connection, session)
@@ -149,6 +152,7 @@ class Store:
 
     def branch(self, session: str, name: str, at: str) -> None:
         """Begin a branch at a stored object; raise `ConflictError` if it exists."""
+        storable(session=session, branch=name)
         with writing(self._engine) as connection:
             locked(connection, session)
             known_parents(connection, session, (at,), first=False)

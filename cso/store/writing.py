@@ -14,14 +14,24 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from cso.audit import EventDraft, dump_events, tagged
-from cso.errors import ChainError, ConflictError, KeyMaterialError
+from cso.errors import ChainError, ConflictError, ContentError, KeyMaterialError
+from cso.jcs import is_unicode
 from cso.keys import Key
 from cso.store import schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["busy", "known_parents", "locked", "move", "note", "signer_of", "writing"]
+__all__ = [
+    "busy",
+    "known_parents",
+    "locked",
+    "move",
+    "note",
+    "signer_of",
+    "storable",
+    "writing",
+]
 
 
 @contextmanager
@@ -40,6 +50,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
 def busy(error: DBAPIError) -> bool:
     """Tell SQLite's refusal of a lock from failures whose outcome is not known."""
     return getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def storable(**texts: str) -> None:
+    """Refuse names that not every database holds, before anything is written."""
+    for at, value in texts.items():
+        if "\0" in value or not is_unicode(value):
+            raise ContentError("a name in a store has no NUL and no lone surrogate", at=at)
 
 
 def signer_of(key: Key | bytes | None, events: Sequence[EventDraft]) -> Key | None:

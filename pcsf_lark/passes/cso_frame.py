@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from cso import Decision, Status
 from cso.lineage import head
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pcsf_lark.passes.complement import Complement
     from pcsf_lark.passes.cso_lines import Draft, Line
 
-__all__ = ["frame", "seed_of", "text_of", "with_lines"]
+__all__ = ["MadeSeed", "folded", "frame", "seed_of", "text_of", "with_lines"]
 
 _EPOCH = "1970-01-01T00:00Z"
 #: The most characters of a topic and of a SEED that are made here.
@@ -41,12 +41,9 @@ def frame(
     """The capsule without entries; raises ValueError for a timestamp that is none."""
     if timestamp is not None and not (is_timestamp(timestamp) and is_real_time(timestamp)):
         raise ValueError(f"expected a time such as 2026-05-04T09:30Z, got {timestamp!r:.40}")
-    if old is not None:
-        topic, area, depth, time = map(escaped, old.meta)
-        meta = Meta(topic, area, depth, timestamp or time)
-    else:
-        topic = cut(escaped(cso.goal_state.objective or "state"), _TOPIC)
-        meta = Meta(topic, escaped(domain), _depth(cso.window_number), timestamp or _EPOCH)
+    said = _meta(cso, old, domain)
+    topic, area, depth, time = map(escaped, said)
+    meta = Meta(topic if old else cut(topic, _TOPIC), area, depth, timestamp or time)
     chain = _chain(cso, old, meta.timestamp)
     version = old.version if old else VERSIONS[-1]
     if chain and not (old and old.chain):
@@ -59,6 +56,20 @@ def frame(
         layout=old.layout if old else "spaced",
         final_lf=old.final_lf if old else True,
     )
+
+
+def _meta(cso: CognitiveStateObject, old: Complement | None, domain: str) -> tuple[str, ...]:
+    """What META says, unescaped: that of the import, or what is made here."""
+    if old is not None:
+        return old.meta
+    return cso.goal_state.objective or "state", domain, _depth(cso.window_number), _EPOCH
+
+
+def folded(cso: CognitiveStateObject, old: Complement | None, domain: str) -> tuple[str, ...]:
+    """The names of the META fields that stand there in other characters."""
+    names = ("topic", "domain", "depth", "timestamp")
+    said = zip(names, _meta(cso, old, domain), strict=True)
+    return tuple(name for name, text in said if escaped(text) != text)
 
 
 def _depth(window: int) -> str:
@@ -76,8 +87,18 @@ def _chain(cso: CognitiveStateObject, old: Complement | None, time: str) -> Chai
     return Chain(str(max(cso.window_number - 1, 0)), origin)
 
 
-def seed_of(draft: Draft, old: Complement | None) -> tuple[str, str, tuple[str, ...]]:
-    """The SEED, the text it was made of, and its id where it was shortened.
+@frozen
+class MadeSeed:
+    """The SEED, the text it was made of where that is the same, its id where it is not."""
+
+    text: str
+    said: str
+    shortened: tuple[str, ...]
+    escaped: tuple[str, ...]
+
+
+def seed_of(draft: Draft, old: Complement | None) -> MadeSeed:
+    """The SEED and what it says.
 
     What the SEED of the import says today, if that holds; else the objective,
     else the first constraint.
@@ -91,7 +112,12 @@ def seed_of(draft: Draft, old: Complement | None) -> tuple[str, str, tuple[str, 
         name, most = _OF_SEED, _SEED
     whole = escaped(said)
     made = cut(one_sentence(whole), most)
-    return made, said if made == said else "", () if made == whole else (name,)
+    return MadeSeed(
+        made,
+        said if made == said else "",
+        () if made == whole else (name,),
+        () if whole == said else (name,),
+    )
 
 
 def _said(item: object) -> str:

@@ -16,7 +16,7 @@ from cso import LIVE, PreservationError
 from cso.headers import emit_preservation
 from pcsf_lark.passes.complement import complement_of
 from pcsf_lark.passes.cso_fitting import BudgetError, capped, fitted
-from pcsf_lark.passes.cso_frame import frame, seed_of, text_of, with_lines
+from pcsf_lark.passes.cso_frame import folded, frame, seed_of, text_of, with_lines
 from pcsf_lark.passes.cso_lines import Draft, Dropped
 from pcsf_lark.passes.cso_projected import projected
 from pcsf_lark.passes.cso_returned import returned
@@ -43,7 +43,8 @@ class Export:
     ``score`` is the exact fraction of live facts whose statement stands in it
     verbatim; ``kept`` gives kept and total for facts, decisions, constraints,
     questions, remaining and edges (edges never survive). ``dropped`` is the log
-    in order; ``shortened`` and ``escaped`` name what stands there in other words.
+    in order; ``shortened`` and ``escaped`` name what stands there in other words: by
+    its id, or as ``topic``, ``domain``, ``seed``.
 
     Attributes:
         capsule: The capsule.
@@ -94,8 +95,8 @@ def from_cso(
         raise ValueError(f"prefer is None or 'facts', not {prefer!r:.40}")
     old, warning = complement_of(cso)
     draft = Draft(cso, cso.items())
-    seed, said, cut_seed = seed_of(draft, old)
-    empty = frame(cso, old, seed, domain=domain, timestamp=timestamp)
+    seed = seed_of(draft, old)
+    empty = frame(cso, old, seed.text, domain=domain, timestamp=timestamp)
     if old is not None:
         returned(draft, old)
     projected(draft, old)
@@ -103,7 +104,7 @@ def from_cso(
     rows, short, text = _chosen(
         draft, empty, old, budget, stamped=stamped, facts_earlier=prefer == "facts"
     )
-    kept = _kept(cso, {text for row in rows for text in row.texts} | {said})
+    kept = _kept(cso, {text for row in rows for text in row.texts} | {seed.said})
     score = Fraction(*kept["facts"]) if kept["facts"][1] else Fraction(1)
     if strict and score < 1:
         told = emit_preservation(*kept["facts"])
@@ -113,11 +114,15 @@ def from_cso(
         text,
         score,
         tuple(draft.left),
-        (*cut_seed, *short),
-        tuple(row.id for row in rows if row.altered),
+        (*seed.shortened, *short),
+        _once((*folded(cso, old, domain), *seed.escaped, *(r.id for r in rows if r.altered))),
         kept,
         (warning,) if warning else (),
     )
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
 
 
 def _chosen(

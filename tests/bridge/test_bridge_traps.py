@@ -674,3 +674,15 @@ def test_a_large_object_is_told_entry_by_entry():
     assert made.kept["facts"] == (12, 30_000)
     assert len(made.dropped) == 30_000 - 12
     assert made.header == "CRP-Relay-Preservation: 0.00"
+
+
+def test_what_is_escaped_in_the_frame_is_told():
+    value = state(goal_state=cso.GoalState(mode="AGENTIC", objective="café | bar"))
+    made = pcsf_lark.from_cso(value, domain="a|b")
+    assert made.capsule.meta.domain == "a/b"
+    assert made.escaped == ("topic", "domain", "seed")
+
+
+def test_an_id_is_named_once():
+    value = state(decisions=[decision("d", choice="go", rationale="naïve", alternatives=["né"])])
+    assert pcsf_lark.from_cso(value).escaped == ("d",)

@@ -6,7 +6,7 @@ import logging
 import pickle
 
 import pytest
-from attrs import evolve
+from attrs import asdict, astuple, evolve
 from cso_states import KEY, OTHER_KEY, SESSION, fact, given, sound_objects, state
 from hypothesis import strategies as st
 
@@ -255,12 +255,16 @@ def test_no_key_in_any_text(caplog):
     key = Key(KEY, "k")
     ring = key_ring({"k": KEY})
     shown = [repr(key), str(key), f"{key!r:>10}", repr(ring), str({"key": key})]
+    shown += [repr(asdict(key)), repr(astuple(key)), repr([getattr(key, a) for a in dir(key)])]
     signed = sign(state(fact("a")), key, SESSION)
     shown.append(dumps(signed).decode())
     for action in (
         lambda: pickle.dumps(key),
         lambda: sign(evolve(signed, window_number=0), key, SESSION),
         lambda: sign(signed, key, "a\nb"),
+        lambda: sign(signed, key, "a\ud800"),
+        lambda: session_key(KEY, "a\ud800"),
+        lambda: Key(KEY, KEY),
         lambda: Key("text of thirty-two characters...."),
         lambda: Key(KEY[:20]),
     ):

@@ -13,6 +13,7 @@ from cso import (
     Outcome,
     Policy,
     PreservationError,
+    Record,
     RecordKind,
     Status,
     archive,
@@ -254,3 +255,44 @@ def test_signing_a_draft_by_hand():
     draft = sign(bind(evolve(PRIOR, window_number=0), first), KEY, SESSION)
     assert not draft.verified
     assert verify_chain([first, draft], KEY, SESSION).status is ChainStatus.VALID
+
+
+@pytest.mark.parametrize("end", ["invalidated", "superseded"])
+@pytest.mark.parametrize("tamper", ["erased", "rewritten"])
+def test_what_had_ended_stays_as_it_was(end, tamper):
+    first = relay(None, PRIOR, KEY, SESSION).cso
+    if end == "invalidated":
+        name, (draft, _) = "b", invalidate(first, "b", "wrong")
+    else:
+        name, (draft, _) = "d", revise(first, "d", "new", because="b")
+    second = relay(first, draft, KEY, SESSION).cso
+
+    def changed(items, **words):
+        rest = [item for item in items if tamper == "rewritten" or item.id != name]
+        return [evolve(item, **words) if item.id == name else item for item in rest]
+
+    forged = evolve(
+        second,
+        established_facts=changed(second.established_facts, statement="it never said that"),
+        decisions=changed(second.decisions, choice="it never said that"),
+    )
+    report = verify_relay(second, next_of(forged, prior_cso_hash=second.cso_hmac, cso_hmac=""))
+    assert outcome(report, "carried") is Outcome.FAILED
+    done = relay(second, forged, KEY, SESSION)
+    assert done.repair.restored["ended"] == (name,)
+    assert done.repair.facts == 0
+    assert done.cso.items() == second.items()
+    gone, _ = archive(second)
+    assert "ended" not in relay(second, gone, KEY, SESSION).repair.restored
+
+
+def test_a_revision_into_a_bystander_ends_nothing():
+    first = relay(None, PRIOR, KEY, SESSION).cso
+    record = Record(target="a", superseded_by="b", window=2, number=1)
+    forged = next_of(
+        first, established_facts=first.established_facts[1:], revisions=[record], cso_hmac=""
+    )
+    assert preservation(first, forged).dropped == ("a",)
+    named = evolve(forged, established_facts=[*forged.established_facts, fact("a2")])
+    named = evolve(named, revisions=[evolve(record, superseded_by="a2")])
+    assert preservation(first, named).dropped == ()

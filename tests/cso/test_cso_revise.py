@@ -172,3 +172,9 @@ def test_changing_a_signed_object_opens_the_next_window():
     assert (new.window_number, new.prior_cso_hash, new.cso_hmac) == (2, signed.cso_hmac, "")
     assert new.revisions[0].window == 2
     assert dumps(signed) == before
+
+
+@pytest.mark.parametrize("name", ["a b", "a\nb", "é", "x" * 129, ""])
+def test_a_new_id_is_one_that_headers_carry(name):
+    with pytest.raises(ContentError, match="an id is 1-128"):
+        revise(state(decision("d")), "d", "c", because="w", new_id=name)

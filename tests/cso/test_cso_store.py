@@ -11,6 +11,7 @@ from cso import (
     ChainError,
     ChainStatus,
     ConflictError,
+    ContentError,
     EventDraft,
     KeyMaterialError,
     StoreDamagedError,
@@ -266,3 +267,17 @@ def test_a_store_in_memory():
     with Store("sqlite://") as store:
         store.append(SESSION, first_of().cso)
         assert len(store.chain(SESSION)) == 1
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800"])
+def test_names_that_no_database_holds(target, name):
+    one = first_of().cso
+    with Store(target) as store:
+        for session, branch in ((name, "main"), (SESSION, name)):
+            with pytest.raises(ContentError, match="no NUL and no lone surrogate"):
+                store.append(session, one, branch=branch)
+        if "\0" in name:
+            odd = relay(None, state(fact("a"), cso_id=name), KEY, SESSION).cso
+            with pytest.raises(ContentError):
+                store.append(SESSION, odd)
+        assert store.sessions() == ()

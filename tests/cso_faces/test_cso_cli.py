@@ -635,3 +635,39 @@ def test_damaged_files_are_answered(signed, seed):
             assert pcsf(*rest)[0] in (0, 1)
         assert pcsf("verify", "s.json", "d.json", *keyed())[0] == 1
         assert pcsf("relay", "d.json", "s2.json", *keyed())[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("to", "output"), [("s.json", "out.json"), ("./s.json", None), ("o", "o"), ("-", None)]
+)
+def test_archived_items_are_not_appended_to_an_object(home, to, output):
+    ok("from-capsule", "c.pcsf", "-o", "s.json")
+    ok("invalidate", "s.json", "pcsf.seed", "--reason", "r", "-o", "s.json")
+    before = (home / "s.json").read_bytes()
+    code, _, err = pcsf("archive", "s.json", "--to", to, *(("-o", output) if output else ()))
+    assert code == 2
+    assert "--to" in err
+    assert (home / "s.json").read_bytes() == before
+
+
+def test_json_stays_json_whatever_it_holds(home):
+    ok("from-capsule", "c.pcsf", "-o", "s.json")
+    says = "ltr \u202e del \x7f csi \x9b2J"
+    odd = evolve(load(home / "s.json"), established_facts=[fact("a", statement=says)])
+    (home / "s.json").write_bytes(cso.dumps(odd))
+    for verb in (("graph", "s.json"), ("explain", "s.json", "a"), ("show", "s.json")):
+        out, _ = ok(*verb, "--format", "json")
+        assert not set(out) & set("\u202e\x7f\x9b")
+        assert says in str(json.loads(out)) or repr(says)[1:-1] in str(json.loads(out))
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "target", [".", "postgresql://user:secretpw@host:port/x", "://", "nosuch://u:secretpw@h/x"]
+)
+def test_what_is_no_store_is_told(target):
+    code, out, err = pcsf("log", target)
+    assert (code, out) == (2, "")
+    assert err.startswith("pcsf: ")
+    assert "secretpw" not in err
+    assert "fault of pcsf" not in err

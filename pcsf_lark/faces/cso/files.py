@@ -100,8 +100,11 @@ def open_store(target: str, *, create: bool = False) -> Store:
         from cso.store import Store  # noqa: PLC0415 - brings SQLAlchemy
     except ImportError as error:
         raise Trouble(target, str(error)) from None
-    if "://" not in target and not create and not Path(target).exists():
-        raise Trouble(target, "there is no such store")
+    if "://" not in target:
+        if Path(target).is_dir():
+            raise Trouble(target, "is a folder; name a file")
+        if not create and not Path(target).exists():
+            raise Trouble(target, "there is no such store")
     store: Store = attempted(target, lambda: Store(target))
     return store
 
@@ -112,11 +115,14 @@ def attempted(target: str, action: Any) -> Any:
 
     try:
         return action()
-    except (SQLAlchemyError, ImportError, OSError) as error:
+    except cso.CsoError:
+        raise
+    except (SQLAlchemyError, ImportError, OSError, ValueError) as error:
         # Not the whole text: it may name the user and the password of a URL.
         cause = getattr(error, "orig", None) or error
         where = target if "://" not in target else f"{target.split('://', maxsplit=1)[0]}://..."
-        first = type(cause).__name__ if "://" in target else f"{cause}".splitlines()[0]
+        name = type(cause).__name__
+        first = name if "://" in target else next(iter(f"{cause}".splitlines()), name)
         raise Trouble(where, f"the store cannot be used: {first}") from None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict
 
 import cso
+from cso.draw import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,9 +43,9 @@ def explanation(found: cso.Explanation) -> Iterator[str]:
         said = " ".join((ground.says or ground.scratch).split())
         status = f" [{ground.status}]" if ground.status not in ("", "VALID") else ""
         why = f" ({ground.why})" if ground.why else ""
-        yield f"{'  ' * ground.distance}{ground.kind} {ground.id}{status}: {said}{why}"
+        yield seen(f"{'  ' * ground.distance}{ground.kind} {ground.id}{status}: {said}{why}")
     for record in found.records:
         told = f"{record.kind.value} of {record.target}: {record.because}"
-        yield f"record: window {record.window}: {told}"
+        yield seen(f"record: window {record.window}: {told}")
     for missing in found.dangling:
-        yield f"missing: {missing}"
+        yield seen(f"missing: {missing}")

@@ -12,6 +12,7 @@ from attrs import asdict
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
     File,
+    LogOption,
     Made,
     answered,
     json_text,
@@ -20,7 +21,6 @@ from pcsf_lark.faces.cli.cso.common import (
 )
 from pcsf_lark.faces.cli.delivery import (
     Log,
-    LogOption,
     Output,
     StampOption,
     capsule,

@@ -11,6 +11,7 @@ from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
     File,
     KeyFiles,
+    LogOption,
     Made,
     Master,
     NeedsSession,
@@ -29,7 +30,7 @@ from pcsf_lark.faces.cli.cso.common import (
     written,
 )
 from pcsf_lark.faces.cli.cso.logs import judged
-from pcsf_lark.faces.cli.delivery import Log, LogOption, Output, deliver, once
+from pcsf_lark.faces.cli.delivery import Log, Output, deliver, once
 
 if TYPE_CHECKING:
     import cso

@@ -15,6 +15,7 @@ from pcsf_lark.faces.cli.cso.common import (
     ChoiceOption,
     File,
     Ident,
+    LogOption,
     Made,
     RationaleOption,
     ReasonOption,
@@ -23,7 +24,7 @@ from pcsf_lark.faces.cli.cso.common import (
     report,
     written,
 )
-from pcsf_lark.faces.cli.delivery import Log, LogOption
+from pcsf_lark.faces.cli.delivery import Log
 
 __all__ = ["advance", "answer", "invalidate", "reaffirm", "revise", "revision_window"]
 

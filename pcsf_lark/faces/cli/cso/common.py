@@ -28,6 +28,7 @@ __all__ = [
     "File",
     "Ident",
     "KeyFiles",
+    "LogOption",
     "Made",
     "Master",
     "NeedsSession",
@@ -40,6 +41,7 @@ __all__ = [
     "Signer",
     "Store",
     "answered",
+    "harmless_json",
     "json_text",
     "keyed",
     "print_json",
@@ -103,6 +105,10 @@ RationaleOption = Annotated[
     typer.Option(
         "--rationale", metavar="WORDS", help="Say why. Default: nothing.", show_default=False
     ),
+]
+LogOption = Annotated[
+    Log,
+    typer.Option("--log", help="Tell on stderr what came of it: lines, or one JSON object."),
 ]
 BecauseOption = Annotated[
     str, typer.Option("--because", metavar="ID|WORDS", help="Say what is new: an item, or words.")
@@ -265,8 +271,13 @@ def report(members: dict[str, Any], log: Log) -> None:
 
 
 def json_text(value: Any) -> str:
-    """One line of JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    """One line of JSON, which may not steer a terminal either."""
+    return harmless_json(json.dumps(value, ensure_ascii=False))
+
+
+def harmless_json(text: str) -> str:
+    """The same JSON, with what could steer a terminal in JSON's own escapes."""
+    return _STEERING.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
 
 
 def print_json(value: Any) -> None:

@@ -14,6 +14,7 @@ from pcsf_lark.faces.cli.cso.common import (
     Shape,
     ShapeOption,
     answered,
+    harmless_json,
     print_json,
     print_text,
 )
@@ -110,7 +111,10 @@ def graph(
     from pcsf_lark.faces.cso.files import read_object
 
     with answered(path):
-        print_text(cso.draw(read_object(path), shape.value), verbatim=shape.value != "text")
+        drawn = cso.draw(read_object(path), shape.value)
+        if shape is Drawing.json:
+            drawn = harmless_json(drawn)
+        print_text(drawn, verbatim=shape is not Drawing.text)
 
 
 def show(

@@ -13,14 +13,15 @@ import typer
 
 from pcsf_lark.faces.cli.cso.common import (
     File,
+    LogOption,
     Made,
     answered,
     json_text,
     report,
     written,
 )
-from pcsf_lark.faces.cli.delivery import Log, LogOption, once
-from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.faces.cli.delivery import Log, once
+from pcsf_lark.faces.cli.terminal import say, usage_error
 
 if TYPE_CHECKING:
     import cso
@@ -129,6 +130,8 @@ def archive(
     import cso
     from pcsf_lark.faces.cso.files import read_object
 
+    if to is not None:
+        _apart(to, path, made.output)
     with answered(path):
         value, done = cso.archive(read_object(path))
         lines = "".join(json_text(item) + "\n" for item in done.data)
@@ -137,6 +140,17 @@ def archive(
         elif lines:
             say(lines.rstrip("\n"), err=True)
         written(value, made)
+
+
+def _apart(to: str, *others: str | None) -> None:
+    """Refuse to append to a file that holds, or is to hold, an object."""
+    from pcsf_lark.faces.files import STDIN
+
+    if to in {"", STDIN}:
+        usage_error("--to needs the name of a file; without --to the items go to stderr")
+    for other in others:
+        if other not in {None, STDIN} and Path(to).resolve() == Path(other).resolve():
+            usage_error(f"--to names {other}, which holds the object; name another file")
 
 
 def _append(path: str, lines: str) -> None:
