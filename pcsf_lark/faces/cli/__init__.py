@@ -29,30 +29,30 @@ _COMMANDS = {
     "check": "Check capsules; exit 0 if clean, 1 on findings, 2 on trouble.",
     "fmt": "Write capsules in their canonical text: spaced, exact, one final LF.",
     "show": "Show capsules, state objects and chains to a person, on the terminal or as a page.",
-    "ast": "Print a capsule's tree; one that is not conformant: its `check` object, exit 1.",
-    "emit": "Write the canonical capsule of a JSON object as `pcsf ast` prints it.",
+    "explain": "Explain a rule: what holds, why, what to write instead, examples.",
+    "rules": "List the rules: code, name, severity, and what each asks.",
     "new": "Write a capsule to fill in: conformant, with one entry in each layer that names its parts.",
+    "draft": "Draft a capsule, and a state object, from a session log, without a model.",
+    "prompt": "Print the instruction of a protocol: to write a capsule, or to take one up.",
+    "resume": "Tell what a careful reader must notice: age, chain, contradictions, loops, questions.",
+    "relay": "Hand state from session to session: push what one knew, give the next the head.",
+    "hook": "Let an agent hand state on by itself: draft and push at the end, the head at the start.",
     "fit": "Drop entries, worth least first, until a capsule fits its budget.",
     "stitch": "Fold capsules, oldest first, into one that still fits.",
+    "diff": "Compare capsules by their threads: added, removed, changed, moved.",
     "stamp": "Write a capsule's canonical text with an INTEGRITY line.",
     "unstamp": "Write a capsule's canonical text without its INTEGRITY line.",
     "verify": "Exit 0 if the INTEGRITY line matches, 1 if it does not or there is none.",
-    "diff": "Compare capsules by their threads: added, removed, changed, moved.",
-    "prompt": "Print the instruction of a protocol: to write a capsule, or to take one up.",
-    "resume": "Tell what a careful reader must notice: age, chain, contradictions, loops, questions.",
-    "explain": "Explain a rule: what holds, why, what to write instead, examples.",
-    "rules": "List the rules: code, name, severity, and what each asks.",
-    "grammar": "Check and translate any ABNF grammar; export the capsule's own for other tools.",
-    "conformance": "Score any implementation of PCSF, in any language, by its answers.",
+    "ast": "Print a capsule's tree, or what is wrong where it has none, and exit 1 then.",
+    "emit": "Write the canonical capsule of a JSON object as `pcsf ast` prints it.",
     "session": "Look at a session log as a model would see it, fold it, search it, convert it.",
-    "kernel": "Serve the compression kernel to a host in another language.",
     "aili": "Show and fold the log of a Pi session; the log is only ever added to.",
     "cso": "Check, sign, relay, revise and exchange Cognitive State Objects (CRP-SPEC-030).",
+    "grammar": "Check and translate any ABNF grammar; export the capsule's own for other tools.",
+    "conformance": "Score any implementation of PCSF, in any language, by its answers.",
     "lsp": "Serve an editor: capsules and ABNF grammars, checked as they are typed.",
-    "draft": "Draft a capsule, and a state object, from a session log, without a model.",
-    "relay": "Hand state from session to session: push what one knew, give the next the head.",
-    "hook": "Let an agent hand state on by itself: draft and push at the end, the head at the start.",
     "mcp": "Serve models over the Model Context Protocol, on standard input and output.",
+    "kernel": "Serve the compression kernel to a host in another language.",
 }
 
 
@@ -144,11 +144,11 @@ def _pcsf(
         ),
     ] = None,
 ) -> None:
-    """Check, format, convert and explain PCSF capsules.
+    """Make, check, mend, show and hand on PCSF capsules.
 
     A capsule is a text of at most 1,200 bytes that one session of a language
     model leaves to the next: what was decided, ruled out and left open. Groups
-    of commands such as `cso` and `relay` list theirs where they stand alone.
+    of commands, such as `relay` and `cso`, list theirs when called alone.
 
     Examples:
         # Judge a capsule: exit 0 if it is conformant, 1 if it has findings.
@@ -160,6 +160,10 @@ def _pcsf(
         # Ask what a code in a finding means.
         pcsf explain C7
         #=> C7 malformed-entry ...
+        # Make a capsule of a session's log.
+        pcsf draft session.jsonl -o draft.pcsf
+        #=> writes draft.pcsf
+        #=> pcsf: drafted L1 ...
     """
 
 

@@ -39,7 +39,9 @@ def command(
     profile: ProfileOption = Profile.interop,
     stdin_filename: StdinName = None,
 ) -> None:
-    """Print a capsule's tree; one that is not conformant: its `check` object, exit 1.
+    """Print a capsule's tree, or what is wrong where it has none, and exit 1 then.
+
+    What is wrong is one object, as `pcsf check --format json` lists them.
 
     Examples:
         # Hand a capsule to a program.
