@@ -31,7 +31,7 @@ class Trouble(Exception):  # noqa: N818 - the exit code's own word
 
     def __str__(self) -> str:
         """``path: reason``."""
-        return f"{self.path}: {self.reason}"
+        return f"{self.path or repr(self.path)}: {self.reason}"
 
 
 def find(paths: Iterable[str]) -> Iterator[str | Trouble]:
