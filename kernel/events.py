@@ -16,12 +16,16 @@ __all__ = ["Event", "events_of"]
 
 @frozen
 class Event:
-    """One piece: `kind` is user, text, reasoning, call, result or system."""
+    """One piece: `kind` is user, text, reasoning, call, result or system.
+
+    `hollow` tells an empty thing that its provider refuses.
+    """
 
     kind: str
     call: str | None = None
     message: int = 0
     text: str = ""
+    hollow: bool = False
 
 
 def events_of(shape: str, view: Any) -> list[Event]:
@@ -34,6 +38,8 @@ def events_of(shape: str, view: Any) -> list[Event]:
         items = view[key]
     if isinstance(items, str):
         return [Event("user", text=items)]
+    if shape == "gemini":
+        return list(_gemini(items))
     reader = _READERS[shape]
     return [event for index, item in enumerate(items) for event in reader(index, item)]
 
@@ -49,6 +55,10 @@ def _core(view: Sequence[CoreMessage]) -> Iterable[Event]:
         yield Event(kind, message.tool_call_id or None, 0, message.text or "")
 
 
+def _is_blank(part: Any) -> bool:
+    return part.get("type") == "text" and not part["text"].strip()
+
+
 def _words(content: Any) -> str:
     if isinstance(content, str):
         return content
@@ -61,7 +71,8 @@ def _openai(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
         thought = item.get("reasoning_content") or item.get("reasoning")
         if thought:
             yield Event("reasoning", None, index, thought)
-        if item.get("content"):
+        if item.get("content") is not None:
+            # An empty answer is one, and what a thought led to.
             yield Event("text", None, index, _words(item["content"]))
         for call in item.get("tool_calls") or ():
             yield Event("call", call["id"], index)
@@ -95,6 +106,8 @@ def _anthropic(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
     if isinstance(content, str):
         yield Event(role, None, index, content)
         return
+    if not content:
+        yield Event(role, None, index, hollow=True)
     for block in content:
         kind = block["type"]
         if kind in ("thinking", "redacted_thinking"):
@@ -102,25 +115,45 @@ def _anthropic(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
         elif kind == "tool_use":
             yield Event("call", block["id"], index)
         elif kind == "tool_result":
-            yield Event("result", block["tool_use_id"], index, _words(block.get("content")))
+            inner = block.get("content")
+            hollow = isinstance(inner, list) and any(map(_is_blank, inner))
+            yield Event("result", block["tool_use_id"], index, _words(inner), hollow=hollow)
         else:
             yield Event(role, None, index, block.get("text", kind))
 
 
-def _gemini(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
-    role = "text" if item.get("role") == "model" else "user"
-    for part in item["parts"]:
-        if "functionCall" in part:
-            yield Event(
-                "call", part["functionCall"].get("id") or part["functionCall"]["name"], index
-            )
-        elif "functionResponse" in part:
-            response = part["functionResponse"]
-            yield Event("result", response.get("id") or response["name"], index)
-        elif part.get("thought"):
-            yield Event("reasoning", None, index, part.get("text", ""))
-        else:
-            yield Event(role, None, index, part.get("text", "part"))
+def _gemini(items: Sequence[Mapping[str, Any]]) -> Iterable[Event]:
+    """Read contents; a response without an id answers the first open call of its name."""
+    open_calls: list[tuple[str, str]] = []
+    for index, item in enumerate(items):
+        for part in item["parts"]:
+            if "functionCall" in part:
+                call = part["functionCall"]
+                open_calls.append((call["name"], call.get("id") or call["name"]))
+                yield Event("call", open_calls[-1][1], index)
+            elif "functionResponse" in part:
+                answered = _answered(part["functionResponse"], open_calls)
+                yield Event("result", answered[1], index)
+                open_calls = [found for found in open_calls if found is not answered]
+            else:
+                yield from _gemini_words(index, item, part)
+
+
+def _answered(
+    response: Mapping[str, Any], open_calls: Sequence[tuple[str, str]]
+) -> tuple[str, str]:
+    name = (response["name"], response.get("id") or response["name"])
+    by_id = bool(response.get("id"))
+    fitting = [found for found in open_calls if found[by_id] == name[by_id]]
+    return next((found for found in fitting if found == name), fitting[0] if fitting else name)
+
+
+def _gemini_words(index: int, item: Mapping[str, Any], part: Mapping[str, Any]) -> Iterable[Event]:
+    if part.get("thought"):
+        yield Event("reasoning", None, index, part.get("text", ""))
+    else:
+        role = "text" if item.get("role") == "model" else "user"
+        yield Event(role, None, index, part.get("text", "part"))
 
 
 def _pi(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
@@ -130,7 +163,7 @@ def _pi(index: int, item: Mapping[str, Any]) -> Iterable[Event]:
     if role == "toolResult":
         yield Event("result", item["toolCallId"], index, _words(item["content"]))
     elif role == "assistant":
-        content = item["content"]
+        content = item["content"] or ""
         for part in content if isinstance(content, list) else ({"type": "text", "text": content},):
             kind = {"thinking": "reasoning", "toolCall": "call"}.get(part["type"], "text")
             text = part.get("text") or part.get("thinking") or ""
@@ -144,6 +177,5 @@ _READERS = {
     "openai": _openai,
     "responses": _responses,
     "anthropic": _anthropic,
-    "gemini": _gemini,
     "pi": _pi,
 }

@@ -89,6 +89,8 @@ def judge(
     for at, event in enumerate(events):
         if demands.no_blank and event.kind in ("user", "text") and not event.text.strip():
             found.append(Violation("BLANK_TEXT", at))
+        elif event.hollow:
+            found.append(Violation("BLANK_TEXT", at, event.call or ""))
         if not _encodable(event.text):
             found.append(Violation("LONE_SURROGATE", at))
     return found

@@ -2,7 +2,8 @@
 
 Thinking, tool use and tool results are one core message each; a run of other blocks
 (texts, images, documents, server tools) is one. Call ids are unique and of a narrow
-alphabet here; a thinking block goes back only with its signature.
+alphabet here; a thinking block goes back only with its signature, and a blank text, which
+the provider refuses, not at all.
 """
 
 import re
@@ -21,6 +22,7 @@ from kernel.wire.assemble import (
     members_of,
     part_counts,
 )
+from kernel.wire.filling import Filling, filled, with_members
 from kernel.wire.history import Builder, History, flat_text
 from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, plain, read_source
@@ -94,6 +96,7 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
             for call in open_calls
         ]
         items = _closed(items, results)
+    items = filled(items, _FILLING)
     items = first_role_fixed(items, lambda item: plain(item).get("role"), _OPENING)
     if same and history is not None:
         return history.source.rebuilt(items)
@@ -112,6 +115,33 @@ def _closed(items: list[Any], results: list[Any]) -> list[Any]:
     content = tree["content"]
     blocks = content.items() if isinstance(content, Slice) else list(content)
     return [*items[:-1], {**tree, "content": [*blocks, *results]}]
+
+
+def _is_thought(block: Any) -> bool:
+    return block.get("type") in ("thinking", "redacted_thinking")
+
+
+def _is_blank(block: Any) -> bool:
+    text = block.get("text")
+    return block.get("type") == "text" and isinstance(text, str) and not text.strip()
+
+
+def _is_refused(block: Any) -> bool:
+    """Tell a blank text, and a result that holds one."""
+    if block.get("type") != "tool_result":
+        return _is_blank(block)
+    content = block.get("content")
+    return isinstance(content, list) and any(map(_is_blank, content))
+
+
+def _unblanked(block: Any) -> Any:
+    """Return a result without blank texts; None for a blank text itself."""
+    if plain(block)["type"] != "tool_result":
+        return None
+    content = block.child("content") if isinstance(block, Slice) else block["content"]
+    parts = content.items() if isinstance(content, Slice) else content
+    kept = [part for part in parts if not _is_blank(plain(part))]
+    return with_members(block, content=kept or [dict(_FILLER)])
 
 
 def _signed(member: Member) -> bool:
@@ -204,3 +234,5 @@ def _role(member: Member) -> str:
 
 
 _SHAPE = Shape(_role, _parts, _message)
+_FILLER = {"type": "text", "text": BLANK}
+_FILLING = Filling("content", _FILLER, _is_thought, _is_refused, _unblanked)

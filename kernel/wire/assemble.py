@@ -8,10 +8,10 @@ end is closed with a result that says so.
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from kernel.model import CoreMessage
 from kernel.pairs import pair
@@ -125,6 +125,8 @@ def members_of(
         # The provider itself made these ids; only a repeat can be wrong with them.
         names = Names(unique=names.unique)
     partner = pair(view)
+    if not same:
+        view = _called(view, partner)
     given: dict[int, str] = {}
     used: set[str] = set()
     answered = False
@@ -155,6 +157,16 @@ def members_of(
             )
         )
     return out
+
+
+def _called(view: Sequence[CoreMessage], partner: Mapping[int, int]) -> Sequence[CoreMessage]:
+    """Give each result the name of its call's tool: some wires match an answer by it."""
+    named = list(view)
+    for index, other in partner.items():
+        tool = view[other].tool_name
+        if view[index].content_type == "tool-result" and view[index].tool_name != tool:
+            named[index] = evolve(view[index], tool_name=tool)
+    return named
 
 
 def _parted(message: CoreMessage, origin: Origin | None) -> tuple[str, str]:
@@ -192,7 +204,8 @@ def _joins(last: Group, role: str, item: int | None, *, same: bool) -> bool:
         return True
     if role != "assistant" or last.role != "assistant":
         return False
-    return not same or last.has_open_calls()
+    # A thought leads to what follows it, in whichever message that came.
+    return not same or last.has_open_calls() or last.members[-1].kind == "reasoning"
 
 
 def untouched(group: Group, history: History | None, counts: dict[int, int]) -> Slice | None:

@@ -20,6 +20,7 @@ from kernel.wire.assemble import (
     members_of,
     part_counts,
 )
+from kernel.wire.filling import Filling, filled
 from kernel.wire.history import Builder, History, flat_text
 from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, plain, read_source
@@ -29,6 +30,8 @@ __all__ = ["NAMES", "decode", "encode"]
 
 FORMAT = "gemini"
 NAMES = Names()
+#: How the ids begin that calls without one are given; they never go out.
+_OURS = "gemini_"
 _OPENING = {"role": "user", "parts": [{"text": "(The conversation goes on.)"}]}
 
 
@@ -68,7 +71,7 @@ def _parts_in(
         call, response = value.get("functionCall"), value.get("functionResponse")
         if isinstance(call, Mapping):
             name = str(call.get("name") or "")
-            call_id = call.get("id") or f"gemini_{index}_{number}"
+            call_id = call.get("id") or f"{_OURS}{index}_{number}"
             waiting.append((name, call_id))
             reader.call(number, compact(call.get("args", {})), name, call_id)
         elif isinstance(response, Mapping):
@@ -84,11 +87,13 @@ def _parts_in(
 
 
 def _answered(waiting: list[tuple[str, str]], name: str) -> str | None:
-    for entry in waiting:
-        if entry[0] == name:
-            waiting.remove(entry)
-            return entry[1]
-    return None
+    fitting = [entry for entry in waiting if entry[0] == name]
+    if not fitting:
+        return None
+    # A call with an id is answered by it, if its host gives ids at all.
+    entry = next((found for found in fitting if found[1].startswith(_OURS)), fitting[0])
+    waiting.remove(entry)
+    return entry[1]
 
 
 def _response_text(response: Mapping[str, Any]) -> str:
@@ -110,6 +115,7 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
     if open_calls:
         results = [_new_response(call, OPEN_RESULT) for call in open_calls]
         items = _closed(items, results)
+    items = filled(items, _FILLING)
     items = first_role_fixed(items, lambda item: plain(item).get("role"), _OPENING)
     if same and history is not None:
         return history.source.rebuilt(items)
@@ -145,7 +151,7 @@ def _new_parts(member: Member) -> list[Any]:
             "name": member.message.tool_name or "tool",
             "args": as_object(member.text),
         }
-        if not member.call_id.startswith("gemini_"):
+        if not member.call_id.startswith(_OURS):
             call["id"] = member.call_id
         return [{"functionCall": call}]
     if member.kind == "tool-result" and member.call_id:
@@ -158,7 +164,7 @@ def _new_response(member: Member, text: str) -> dict[str, Any]:
         "name": member.message.tool_name or "tool",
         "response": {"output": text},
     }
-    if member.call_id and not member.call_id.startswith("gemini_"):
+    if member.call_id and not member.call_id.startswith(_OURS):
         response["id"] = member.call_id
     return {"functionResponse": response}
 
@@ -168,7 +174,9 @@ def _from_parts(member: Member, parts: list[Slice]) -> list[Any]:
         return list(parts)
     if member.kind == "tool-call":
         call = parts[0].child("functionCall")
-        changes: dict[str, Any] = {"args": as_object(member.text)} if member.changed else {}
+        changes: dict[str, Any] = {"id": member.call_id} if member.renamed else {}
+        if member.changed:
+            changes["args"] = as_object(member.text)
         return [patched(parts[0], functionCall=patched(call, **changes))]
     if member.kind == "tool-result":
         return [
@@ -194,9 +202,10 @@ def _retold(member: Member, response: Slice) -> Any:
     body = response.child("response")
     only = list(body.value) if isinstance(body.value, Mapping) else []
     key = only[0] if len(only) == 1 and isinstance(body.value[only[0]], str) else None
-    if not member.changed and (key is None or not member.tag):
-        return response
-    return patched(response, response={key or "output": member.shown})
+    changes: dict[str, Any] = {"id": member.call_id} if member.renamed else {}
+    if member.changed or (key is not None and member.tag):
+        changes["response"] = {key or "output": member.shown}
+    return patched(response, **changes) if changes else response
 
 
 def _message(role: str, parts: list[Any], source: Slice | None, members: Sequence[Member]) -> Any:  # noqa: ARG001
@@ -210,4 +219,9 @@ def _role(member: Member) -> str:
     return "model" if member.message.role == "assistant" else "user"
 
 
+def _is_thought(part: Any) -> bool:
+    return part.get("thought") is True and "functionCall" not in part
+
+
 _SHAPE = Shape(_role, _parts, _message)
+_FILLING = Filling("parts", {"text": BLANK}, _is_thought)

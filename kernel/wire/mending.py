@@ -16,6 +16,9 @@ __all__ = ["Mender"]
 _ROLES: Final = frozenset({"user", "assistant", "system", "developer", "tool", "function"})
 _SPEAKERS: Final = _ROLES - {"assistant"}
 _THOUGHTS: Final = ("reasoning_content", "reasoning")
+_TEXT_OUTPUTS: Final = frozenset(
+    {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}
+)
 #: Kinds of parts whose text must be one.
 _TEXTS: Final = {
     "text": "text",
@@ -70,8 +73,10 @@ class Mender:
             self._name_call(out, "call_id")
             _force(out, "name", str, lambda _: "tool")
         elif kind.endswith("_call_output"):
-            self._name_result(out, "call_id")
-            _force(out, "output", (str, list), _spelled)
+            if kind != "local_shell_call_output" or not _named(out, "id"):
+                self._name_result(out, "call_id")
+            if kind in _TEXT_OUTPUTS:
+                _force(out, "output", (str, list), _spelled)
         return True
 
     def _message(self, out: dict[str, Any]) -> None:

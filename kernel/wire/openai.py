@@ -20,13 +20,16 @@ from kernel.wire.assemble import (
     part_counts,
     untouched,
 )
+from kernel.wire.filling import with_members
 from kernel.wire.history import History
 from kernel.wire.openai_read import FORMAT, THINK, decode
-from kernel.wire.source import Slice, patched
+from kernel.wire.source import Slice, patched, plain
 
 __all__ = ["NAMES", "decode", "encode"]
 
 NAMES = Names(longest=40)
+# What a message may say; one that says nothing at all is refused.
+_SAID = ("content", "tool_calls", "function_call", "refusal", "audio")
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
@@ -48,9 +51,20 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
         {"role": "tool", "tool_call_id": call.call_id, "content": OPEN_RESULT}
         for call in last_open(groups)
     ]
+    items = [_filled(item) for item in items]
     if same and history is not None:
         return history.source.rebuilt(items)
     return {"messages": items}
+
+
+def _filled(item: Any) -> Any:
+    """Return a message without an empty list, and not without any content at all."""
+    value = item.value if isinstance(item, Slice) else item
+    said = {key: plain(value.get(key)) for key in _SAID}
+    changes: dict[str, Any] = {"tool_calls": None} if said["tool_calls"] == [] else {}
+    if said["content"] == [] or all(item in (None, []) for item in said.values()):
+        changes["content"] = ""
+    return with_members(item, **changes) if changes else item
 
 
 def _items(group: Group, history: History | None) -> list[Any]:

@@ -20,6 +20,7 @@ from kernel.wire.assemble import (
     members_of,
     part_counts,
 )
+from kernel.wire.filling import Filling, filled
 from kernel.wire.history import Builder, History, flat_text
 from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, read_source
@@ -116,7 +117,7 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
         items.extend(own.source.items[index] for index in own.system_items)
     elif history is not None and history.system_parts:
         items.append({"role": "system", "content": "\n\n".join(history.system_parts)})
-    items += rendered(entries_of(members, _SHAPE), own, part_counts(own), _SHAPE)
+    items += filled(rendered(entries_of(members, _SHAPE), own, part_counts(own), _SHAPE), _FILLING)
     items += [_result(call, OPEN_RESULT) for call in last_open(grouped(members, None, same=False))]
     if own is not None:
         return own.source.rebuilt(items)
@@ -228,4 +229,9 @@ def _apart(member: Member) -> bool:
     return member.kind == "tool-result"
 
 
+def _is_thought(part: Any) -> bool:
+    return bool(part.get("type") == "thinking")
+
+
 _SHAPE = Shape(_role, _parts, _message, _apart)
+_FILLING = Filling("content", {"type": "text", "text": BLANK}, _is_thought, never_empty=False)

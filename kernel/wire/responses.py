@@ -2,117 +2,37 @@
 
 Items of types unknown here, hosted tool calls included, are opaque assistant content:
 they stay where they are, fold like any other and are never written into. Items with a
-role and no type are messages. The leading system and developer run is the prompt.
+role and no type are messages. The leading system and developer run is the prompt. An
+item keeps its id unless the provider would refuse it: one that repeats, or one of an
+answer whose reasoning is gone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from kernel.model import CoreMessage
 from kernel.wire.assemble import OPEN_RESULT, Member, Names, grouped, last_open, members_of
-from kernel.wire.history import Builder, History, flat_text
-from kernel.wire.source import Slice, patched, read_source
+from kernel.wire.filling import with_members
+from kernel.wire.history import History
+from kernel.wire.responses_read import FORMAT, decode
+from kernel.wire.source import Slice, patched, plain
 
 __all__ = ["NAMES", "decode", "encode"]
 
-FORMAT = "responses"
 NAMES = Names(longest=64)
-_TEXTS = ("text", "refusal", "input_text", "output_text")
-_OUTPUT = "_output"
-# Calls that run at the provider and hold their own result.
-_HOSTED = frozenset(
-    {
-        "web_search_call",
-        "file_search_call",
-        "code_interpreter_call",
-        "image_generation_call",
-        "mcp_call",
-    }
+# A picture where none has been taken yet: one white pixel.
+_PIXEL: Final = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEA"
+    "sTj2FAAAAABJRU5ErkJggg=="
 )
-
-
-def decode(body: Any, ids: Callable[[int], str | None] | None = None) -> History:
-    """Read a Responses body: `input` may be a text or a list of items."""
-    value = body if isinstance(body, Mapping) else None
-    source = read_source(body, ("input",))
-    root = source.root.value if isinstance(source.root.value, Mapping) else value
-    build = Builder(FORMAT, source, ids)
-    if root is not None:
-        instructions = root.get("instructions")
-        if isinstance(instructions, str) and instructions.strip():
-            build.system_parts.append(instructions)
-        if isinstance(root.get("input"), str):
-            build.add(-1, "input", "user", "text", root["input"])
-            return build.history()
-    for index, item in enumerate(source.items):
-        entry = item.value
-        _item(
-            build,
-            index,
-            entry if isinstance(entry, Mapping) else {"role": "user", "content": flat_text(entry)},
-        )
-    return build.history()
-
-
-def _item(build: Builder, index: int, item: Mapping[str, Any]) -> None:
-    kind = item.get("type") or ("message" if "role" in item else "unknown")
-    if kind == "message":
-        _message(build, index, item)
-    elif kind == "reasoning":
-        text = flat_text(item.get("content"), _TEXTS) or flat_text(item.get("summary"), _TEXTS)
-        sealed = {"signature": item["encrypted_content"]} if item.get("encrypted_content") else {}
-        build.add(
-            index, kind, "assistant", "reasoning", text or str(item.get("id") or ""), extra=sealed
-        )
-    elif kind.endswith(_OUTPUT) and item.get("call_id"):
-        build.add(
-            index,
-            kind,
-            "tool",
-            "tool-result",
-            _output_text(item),
-            call=item["call_id"],
-            extra=_pictures(item.get("output")),
-        )
-    elif kind.endswith("_call") and item.get("call_id") and kind not in _HOSTED:
-        text = next(
-            (item[key] for key in ("arguments", "input") if isinstance(item.get(key), str)), ""
-        )
-        if kind == "custom_tool_call":
-            build.custom.append(item["call_id"])
-        build.add(
-            index,
-            kind,
-            "assistant",
-            "tool-call",
-            text,
-            tool=item.get("name") or kind,
-            call=item["call_id"],
-        )
-    else:
-        build.add(index, kind, "assistant", "text", f"[{kind}]", extra={"opaque": True})
-
-
-def _message(build: Builder, index: int, item: Mapping[str, Any]) -> None:
-    role = item.get("role")
-    text = flat_text(item.get("content"), _TEXTS)
-    if role in ("system", "developer"):
-        if build.empty:
-            build.system(index, text)
-            return
-        role = "system"
-    role = role if role in ("assistant", "system") else "user"
-    build.add(index, "message", role, "text", text, extra=_pictures(item.get("content")))
-
-
-def _pictures(content: Any) -> dict[str, Any]:
-    parts = content if isinstance(content, list) else []
-    count = sum(isinstance(part, Mapping) and part.get("type") == "input_image" for part in parts)
-    return {"images": count} if count else {}
-
-
-def _output_text(item: Mapping[str, Any]) -> str:
-    return flat_text(item.get("output"), _TEXTS)
+# What closes a call that waits, where the provider wants more than a text.
+_OPEN: Final[Mapping[str, Mapping[str, Any]]] = {
+    "computer_call": {"output": {"type": "computer_screenshot", "image_url": _PIXEL}},
+    "shell_call": {
+        "output": [{"stdout": OPEN_RESULT, "stderr": "", "outcome": {"type": "timeout"}}]
+    },
+    "apply_patch_call": {"status": "failed", "output": OPEN_RESULT},
+}
 
 
 def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
@@ -124,10 +44,13 @@ def encode(view: Sequence[CoreMessage], history: History | None) -> Any:
         items.extend(history.source.items[index] for index in history.system_items)
     else:
         members = [member for member in members if member.kind != "reasoning"]
-    items += [_encoded(member, history if same else None) for member in members]
-    for call in last_open(grouped(members, None, same=False)):
-        kind = "custom_tool_call_output" if _is_custom(call) else "function_call_output"
-        items.append({"type": kind, "call_id": call.call_id, "output": OPEN_RESULT})
+    unled = _unled(members, history) if same and history is not None else set()
+    for member in members:
+        item = _encoded(member, history if same else None)
+        is_unled = member.origin is not None and member.origin.item in unled
+        items.append(with_members(item, id=None) if is_unled else item)
+    items += map(_open_output, last_open(grouped(members, None, same=False)))
+    items = _once_named(items)
     if same and history is not None:
         if isinstance(history.source.root.value, Mapping) and isinstance(
             history.source.root.value.get("input"), str
@@ -147,8 +70,45 @@ def _of_text(items: list[Any], members: Sequence[Member], history: History) -> A
     return patched(history.source.root, input=items)
 
 
-def _is_custom(member: Member) -> bool:
-    return member.origin is not None and member.origin.part == "custom_tool_call"
+def _open_output(call: Member) -> dict[str, Any]:
+    """Return the output that closes an open call, of the kind its call demands."""
+    kind = call.origin.part if call.origin is not None else "function_call"
+    return {
+        "type": f"{kind}_output",
+        "call_id": call.call_id,
+        **_OPEN.get(kind, {"output": OPEN_RESULT}),
+    }
+
+
+def _once_named(items: Sequence[Any]) -> list[Any]:
+    """Return the items with each id on the first that bears it."""
+    seen: set[str] = set()
+    out: list[Any] = []
+    for item in items:
+        name = (item.value if isinstance(item, Slice) else item).get("id")
+        name = plain(name)
+        if isinstance(name, str) and name in seen:
+            item = with_members(item, id=None)  # noqa: PLW2901 - the item as it goes out
+        elif isinstance(name, str):
+            seen.add(name)
+        out.append(item)
+    return out
+
+
+def _unled(members: Sequence[Member], history: History) -> set[int]:
+    """Return the source items whose reasoning is gone: their ids would ask for it."""
+    shown = {member.origin.item for member in members if member.origin is not None}
+    found: set[int] = set()
+    lost = False
+    for index, item in enumerate(history.source.items):
+        kind = item.value.get("type", "message")
+        if kind == "reasoning":
+            lost = index not in shown
+        elif kind.endswith("_output") or item.value.get("role", "assistant") != "assistant":
+            lost = False
+        elif lost:
+            found.add(index)
+    return found
 
 
 def _encoded(member: Member, history: History | None) -> Any:
@@ -166,7 +126,7 @@ def _encoded(member: Member, history: History | None) -> Any:
     elif member.kind == "tool-result":
         if isinstance(item.value.get("output"), list):
             changes["output"] = _retexted(member, item.child("output"))
-        elif member.changed or member.tag:
+        elif isinstance(item.value.get("output"), str):
             changes["output"] = member.shown
     elif isinstance(item.value.get("content"), list):
         changes["content"] = _retexted(member, item.child("content"))

@@ -59,6 +59,9 @@ def _stays_apart(last: Entry, member: Member, item: int | None, shape: Shape) ->
         return False
     if any(other.kind == "tool-call" for other in last.members) and last.role == shape.role(member):
         return False
+    if last.members[-1].kind == "reasoning":
+        # A thought leads to what follows it, in whichever message that came.
+        return False
     # Consecutive messages of one role in the source itself: the provider took them.
     return item == before + 1
 

@@ -449,3 +449,73 @@ def test_reminders_say_what_may_be_folded(kit):
     assert "80 %" in text
     quiet = process_turn(chat[:5], None, config, 10)
     assert render_nudge(quiet.nudge) == ""
+
+
+def item(kind, **more):
+    return {"type": kind, **more}
+
+
+PAIRS = {
+    "function_call": {"name": "f", "arguments": "{}"},
+    "custom_tool_call": {"name": "f", "input": "x"},
+    "local_shell_call": {"action": {"type": "exec", "command": ["ls"]}},
+    "shell_call": {"action": {"commands": ["ls"]}},
+    "apply_patch_call": {"operation": {"type": "delete_file", "path": "a"}},
+    "computer_call": {"action": {"type": "screenshot"}, "pending_safety_checks": []},
+}
+SHOT = {"type": "computer_screenshot", "image_url": "data:image/png;base64,QUJD"}
+OUTPUTS = {
+    **dict.fromkeys(PAIRS, "done"),
+    "shell_call": [{"stdout": "a", "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}],
+    "computer_call": SHOT,
+}
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_every_kind_of_call_keeps_its_output_and_is_closed_by_its_own(kind):
+    first = {"role": "user", "content": "go"}
+    asked = item(kind, id="x_1", call_id="c1", **PAIRS[kind])
+    output = item(f"{kind}_output", call_id="c1", output=OUTPUTS[kind])
+    text = json.dumps({"input": [first, asked, output]})
+    history = decode("responses", text)
+    assert [m.content_type for m in history.messages] == ["text", "tool-call", "tool-result"]
+    assert encode(history.messages, history) == text
+    tagged = encode_value(process_turn(history.messages).messages, history)["input"]
+    assert type(tagged[2]["output"]) is type(OUTPUTS[kind])
+    waiting = decode("responses", {"input": [first, asked]})
+    closed = encode_value(process_turn(waiting.messages).messages, waiting)
+    assert check("responses", closed) == []
+    assert closed["input"][2]["type"] == f"{kind}_output"
+    assert (SHOT["type"] in str(closed)) == (kind == "computer_call")
+
+
+def test_a_local_shell_output_may_name_its_call_by_its_own_id():
+    first = {"role": "user", "content": "go"}
+    asked = item("local_shell_call", id="lsh_1", call_id="c1", **PAIRS["local_shell_call"])
+    items = [first, asked, item("local_shell_call_output", id="c1", output="a.txt")]
+    text = json.dumps({"input": items})
+    history = decode("responses", text)
+    assert encode(process_turn(history.messages, render_tags="none").messages, history) == text
+
+
+def test_items_whose_reasoning_is_gone_and_repeated_items_lose_their_ids():
+    items = [
+        {"role": "user", "content": "go"},
+        item("reasoning", id="rs_1", summary=[]),
+        item("function_call", id="fc_1", call_id="c1", name="f", arguments="{}"),
+        item("function_call_output", call_id="c1", output="x"),
+        item("reasoning", id="rs_2", summary=[]),
+        item("message", id="msg_1", role="assistant", content=[]),
+        item("message", id="msg_1", role="assistant", content=[]),
+        {"role": "user", "content": "more"},
+    ]
+    history = decode("responses", {"input": items})
+    thoughts = [m.id for m in history.messages if m.content_type == "reasoning"]
+    sent = encode_value(covered(history.messages, thoughts[:1]).messages, history)["input"]
+    kept = [(found.get("type"), found.get("id")) for found in sent if "call_id" not in found]
+    assert [found.get("id") for found in sent if found.get("call_id") == "c1"] == [None, None]
+    assert [found for found in kept if found[0] in ("reasoning", "message")][-3:] == [
+        ("reasoning", "rs_2"),
+        ("message", "msg_1"),
+        ("message", None),
+    ]
