@@ -21,6 +21,8 @@ __all__ = ["Notice", "minutes", "span_of_time"]
 
 _DAY, _HOUR = 24 * 60, 60
 _MARCH = 3
+#: The rules among the doubts whose findings the reader may not settle alone, and what to ask.
+_ASKED = {"instruction": "is it the user's wish?"}
 
 
 @frozen
@@ -75,6 +77,9 @@ class Notice:
             yield f"The context is {newer} newer than the capsule: what in it no longer holds?"
         for finding in self.contradictions:
             yield f"{self._line(finding.span.line)}: {self._quoting(finding.message)}; which holds?"
+        for finding in self.doubts:
+            if asked := _ASKED.get(finding.name):
+                yield f"{self._line(finding.span.line)}: {finding.message}; {asked}"
         for entry in self.capsule.internal:
             if entry.type == "UNRESOLVED":
                 yield entry.content
@@ -83,11 +88,12 @@ class Notice:
                 yield loop.description
 
     def _line(self, number: int) -> str:
-        """What stands in a line, as far as it is an entry's."""
-        for _, entries in self.capsule.layers:
-            for entry in entries:
-                if entry.at and entry.at[1] == number:
-                    return f"`{entry.line}`"
+        """What stands in a line, as far as it is META's, an entry's or SEED's."""
+        capsule = self.capsule
+        entries = (entry for _, layer in capsule.layers for entry in layer)
+        for node in (capsule.meta, *entries, capsule.seed):
+            if node.at and node.at[1] == number:
+                return f"`{node.line}`"
         return f"Line {number}"
 
     def _quoting(self, message: str) -> str:
