@@ -26,6 +26,52 @@ LAUNCH = (
     "os.dup2(pair[0], 3); os.dup2(pair[1], 4); os.execvp(sys.argv[3], sys.argv[3:])"
 )
 
+#: The least contrast of a text with what is behind it, and that text.
+CONTRAST = """
+(() => {
+  const parts = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92
+      : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      if (at.tagName === 'svg' && at.parentElement.tagName === 'svg') {
+        return parts(getComputedStyle(at.querySelector('rect')).fill);
+      }
+      const colour = parts(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0.99) return colour;
+    }
+    return [255, 255, 255];
+  };
+  let least = [99, ''];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode, node = text.parentElement;
+    if (!text.data.trim() || ['title', 'desc', 'STYLE'].includes(node.tagName)) continue;
+    const style = getComputedStyle(node);
+    const front = parts(node.tagName === 'text' ? style.fill : style.color);
+    const [a, b] = [light(front), light(behind(node))].sort((p, q) => q - p);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < least[0]) least = [ratio, node.tagName + '.' + node.className + ': ' + text.data];
+  }
+  return least;
+})()
+"""
+#: What sticks out of the page sideways, but for what has a box to scroll in.
+OVERFLOW = """
+(() => {
+  const wide = document.documentElement.clientWidth;
+  const boxed = (node) => node.closest('.scroll') && !node.classList.contains('scroll');
+  return [document.documentElement.scrollWidth > wide ? 'the page scrolls' : '',
+    ...[...document.body.querySelectorAll('*')]
+      .filter((node) => !boxed(node) && !node.closest('svg'))
+      .filter((node) => node.getBoundingClientRect().right > wide + 0.5)
+      .map((node) => node.tagName + '.' + node.className)].filter(Boolean).slice(0, 5);
+})()
+"""
+
 
 def program():
     """Where the browser is, or None."""
@@ -123,6 +169,14 @@ class Browser:
         result = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
+
+    def contrast(self):
+        """The least contrast of a text of the page with its ground, and that text."""
+        return self.evaluate(CONTRAST)
+
+    def overflow(self):
+        """What sticks out of the page sideways."""
+        return self.evaluate(OVERFLOW)
 
     def picture(self, path, *, whole=True):
         """A picture of the page as a PNG."""

@@ -33,11 +33,25 @@ def opened(target: str, shown: str, *, create: bool) -> Store:
         from cso.store import Store  # noqa: PLC0415 - brings SQLAlchemy
     except ImportError as error:
         raise RepositoryError(shown, str(error)) from None
-    if "://" not in target and not create and not Path(target).exists():
+    if not create and not _may_be_there(target):
         what = "the store is gone; put it back, or remove `.pcsf` to begin anew"
         raise RepositoryError(shown, what)
     with reached(shown):
         return Store(target)
+
+
+def _may_be_there(target: str) -> bool:
+    """Whether opening may find something: SQLite makes the file that a path or URL names."""
+    if "://" not in target:
+        return Path(target).exists()
+    from sqlalchemy import make_url  # noqa: PLC0415 - for a URL alone
+    from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 - likewise
+
+    try:
+        url = make_url(target)
+    except (ArgumentError, ValueError):
+        return True  # it is told as what it is where it is opened
+    return url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists()
 
 
 @contextmanager

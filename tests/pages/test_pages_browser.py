@@ -6,52 +6,6 @@ from page_samples import HOSTILE, PAGES, state
 
 pytestmark = pytest.mark.skipif(devtools.program() is None, reason="Chromium is not installed")
 
-#: The least contrast of a text with what is behind it (WCAG 2.2, AA), large text aside.
-CONTRAST = """
-(() => {
-  const parts = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92
-      : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const behind = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      if (at.tagName === 'svg' && at.parentElement.tagName === 'svg') {
-        return parts(getComputedStyle(at.querySelector('rect')).fill);
-      }
-      const colour = parts(getComputedStyle(at).backgroundColor);
-      if (colour.length === 3 || colour[3] > 0.99) return colour;
-    }
-    return [255, 255, 255];
-  };
-  let least = [99, ''];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const text = walker.currentNode, node = text.parentElement;
-    if (!text.data.trim() || ['title', 'desc', 'STYLE'].includes(node.tagName)) continue;
-    const style = getComputedStyle(node);
-    const front = parts(node.tagName === 'text' ? style.fill : style.color);
-    const [a, b] = [light(front), light(behind(node))].sort((p, q) => q - p);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < least[0]) least = [ratio, node.tagName + '.' + node.className + ': ' + text.data];
-  }
-  return least;
-})()
-"""
-#: What sticks out of the page sideways, but for what has a box to scroll in.
-OVERFLOW = """
-(() => {
-  const wide = document.documentElement.clientWidth;
-  const boxed = (node) => node.closest('.scroll') && !node.classList.contains('scroll');
-  return [document.documentElement.scrollWidth > wide ? 'the page scrolls' : '',
-    ...[...document.body.querySelectorAll('*')]
-      .filter((node) => !boxed(node) && !node.closest('svg'))
-      .filter((node) => node.getBoundingClientRect().right > wide + 0.5)
-      .map((node) => node.tagName + '.' + node.className)].filter(Boolean).slice(0, 5);
-})()
-"""
-
 
 @pytest.fixture(scope="module")
 def browser():
@@ -67,10 +21,11 @@ def test_a_page_is_read_as_it_is(browser, tmp_path, name):
         asked, said = browser.open(path, width=width)
         assert asked == [path.as_uri()]
         assert said == []
-        assert browser.evaluate(OVERFLOW) == []
+        assert browser.overflow() == []
     for scheme in ("light", "dark"):
         browser.open(path, width=1280, scheme=scheme)
-        ratio, what = browser.evaluate(CONTRAST)
+        ratio, what = browser.contrast()
+        # WCAG 2.2, AA
         assert ratio >= 4.5, (scheme, ratio, what)
     browser.open(path, width=800, media="print", scheme="dark")
     ground = browser.evaluate("getComputedStyle(document.body).backgroundColor")

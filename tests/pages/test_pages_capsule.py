@@ -13,8 +13,9 @@ from pcsf_lark.faces.pages.capsule_markdown import capsule_markdown
 from pcsf_lark.faces.pages.capsule_view import capsule_view
 from pcsf_lark.faces.pages.documents import html, markdown
 from pcsf_lark.faces.pages.visible import visible
+from pcsf_lark.faces.show.portrait import portrait
 from pcsf_lark.source import Source
-from pcsf_lark.spec import LIMIT
+from pcsf_lark.spec import LAYERS, LIMIT
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 FILES = sorted(CORPUS.rglob("*.pcsf"))
@@ -93,6 +94,21 @@ def worst():
     yield "headers", (b"L1:SKELETON\n" * 200)[:LIMIT]
     yield "entries", b"===PCSF:v1===\nMETA: x\n\nL1:SKELETON\n" + b"CHOICE | \x01\x02 | &&\n" * 50
     yield "long lines", b"===PCSF:v1===\nL1:SKELETON\n" + (b"\x01&" * 9_000 + b"\n") * 3
+    topped = full()
+    start, end = topped.index(b"SEED: ") + 6, topped.index(b"\n===END")
+    yield (
+        "a long topic",
+        (topped[:start] + b"x." + topped[end:]).replace(
+            b"META: &", b"META: " + b"&" * (end - start - 1)
+        ),
+    )
+    for char in ("\0", "\x9b", "\u200b", "\u202e", "\U000e0041", "&", "\u5de5"):
+        for many in (40, 100, 300):
+            rows = f"CHOICE | {char * many} | {char * many}\n" * 16
+            body = "".join(f"{layer.header}\n{rows}\n" for layer in LAYERS)
+            head = f"===PCSF:v1.2===\nMETA: {char * many} | b | DEEP | 2026-01-01T00:00Z\n\n"
+            text = f"{head}{body}SEED: {char * 4 * many}\n===END===\n"
+            yield f"{many} of {ord(char):X} in all fields", text.encode()
     yield "empty", b""
     yield "much too long", b"CHOICE | & | &\n" * 4_000
     yield "endless", b"&" * 70_000
@@ -119,6 +135,37 @@ def test_the_worst_capsules_have_short_pages_that_keep_the_laws(name):
     assert references(rendered(markdown([view]))) == []
     assert view.sound == api.conformant(WORST[name])
     assert len(view.findings) + view.more_findings == len(view.report.findings)
+
+
+def test_what_is_cut_of_a_broken_capsule_is_counted():
+    """Findings and entries alike: none is left out without a word."""
+    view = view_of(WORST["300 of 0 in all fields"])
+    made = words(parsed(html([view])))
+    assert len(view.findings) > 0
+    assert (f"{view.more_findings:,} more findings" in made) == bool(view.more_findings)
+    for layer in view.layers:
+        assert layer.count == 16
+        if layer.left_out:
+            assert f"{layer.left_out} more entries are not shown" in made
+    assert sum(len(layer.entries) for layer in view.layers) > 0
+    # Text that costs little is cut no shorter than one of a capsule may be.
+    long = "\u5de5" * 380
+    said = [entry.says for entry in view_of(planted(long)).layers[0].entries]
+    assert said == [long]
+
+
+@pytest.mark.parametrize("width", [None, 1, 3, 24, 79, 10_000])
+def test_a_terminal_of_any_width_shows_all_that_the_capsule_says(capsys, width):
+    path = CORPUS / "valid/realistic/novel.pcsf"
+    portrait(view_of(path.read_bytes(), "\x1b[31m.pcsf"), colour=False, width=width)
+    drawn = capsys.readouterr().out
+    assert "\x1b" not in drawn
+    said = "".join(drawn.split())
+    tree = api.parse(path.read_bytes())
+    lines = {line for line in drawn.splitlines() if line}
+    assert max(map(len, lines)) <= max(width or 100, 20)
+    for value in (tree.meta.topic, tree.seed.text):
+        assert "".join(value.split()) in said
 
 
 def test_the_full_capsule_is_full_and_conformant():

@@ -9,7 +9,10 @@ from relay_samples import capsule
 
 import cso
 from pcsf_lark.faces.files import Trouble
+from pcsf_lark.faces.pages.chain_links import Judgement, links_of
+from pcsf_lark.faces.pages.chain_view import chain_view
 from pcsf_lark.faces.pages.documents import html, markdown
+from pcsf_lark.faces.show.portrait import portrait
 from pcsf_lark.faces.show.relays import relay_view
 from pcsf_lark.faces.show.states import state_views
 from pcsf_lark.faces.show.views import Keys, views
@@ -50,7 +53,7 @@ def test_windows_stand_in_order_with_what_each_changed():
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_a_break_is_told_where_it_is(at):
+def test_a_break_is_told_where_it_is(at, capsys):
     entries = chain(4)
     entries[at] = evolve(entries[at], constraints=["forged"])
     view = shown(entries)
@@ -58,8 +61,21 @@ def test_a_break_is_told_where_it_is(at):
     assert states == ["verified"] * at + ["broken"] + ["after-break"] * (3 - at)
     assert not view.sound
     assert view.windows[at].reason == "tag mismatch"
-    assert "Breaks here: tag mismatch" in laws(view)
+    said = laws(view)
+    assert "Breaks here: tag mismatch" in said
+    assert f"Broken at window {at + 1}: tag mismatch" in said
+    assert f"**broken** at window {at + 1}: tag mismatch" in markdown([view])
     assert "breaks here" in markdown([view])
+    portrait(view, colour=False, width=None)
+    assert f"BROKEN at window {at + 1}: tag mismatch" in capsys.readouterr().out
+
+
+def test_a_chain_that_breaks_nobody_knows_where_has_no_window_called_verified():
+    entries = chain(3)
+    judged = Judgement(status="BROKEN", checked=True, reason="the anchor is missing")
+    view = chain_view("x", links_of(entries), entries.__getitem__, [judged])
+    assert {window.state for window in view.windows} == {"linked"}
+    assert "Broken: the anchor is missing" in laws(view)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +235,7 @@ def test_a_store_that_is_torn_is_trouble(relay):
     (relay / "torn.db").write_bytes(store.read_bytes()[:5_000])
     (found,) = views([str(relay / "torn.db")])
     assert isinstance(found, Trouble)
+    assert str(found).count("torn.db") == 1
 
 
 def test_capsules_beside_a_relay_are_shown_too(relay):

@@ -63,6 +63,7 @@ def folder(tmp_path):
         (tmp_path / name).write_bytes(data)
     (tmp_path / "key").chmod(0o600)
     (tmp_path / "none").mkdir()
+    (tmp_path / "link.pcsf").symlink_to("good.pcsf")
     return tmp_path
 
 
@@ -138,17 +139,25 @@ REFUSED = [
     (["object.json", "--html", "--key-file", "gone", "--session", "s"], "gone: No such file"),
     (["gone.pcsf", "--html"], "gone.pcsf: No such file"),
     (["good.pcsf", "--html", "-o", "none/gone/x.html"], "not written"),
+    (["good.pcsf", "--html", "-o", "./good.pcsf"], "./good.pcsf is what is shown"),
+    (["object.json", ".", "--markdown", "-o", "good.pcsf"], "good.pcsf is what is shown"),
+    (["gone.json", "good.pcsf", "--html", "-o", "link.pcsf"], "link.pcsf is what is shown"),
+    (["sqlite:///none/new.db"], "the store is gone"),
 ]
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=[r[1] for r in REFUSED])
 def test_a_wrong_call_is_trouble(folder, arguments, said):
-    before = sorted(folder.rglob("*"))
+    before = contents(folder)
     code, out, err = pcsf("show", *arguments, cwd=folder)
     assert (code, out) == (2, "")
     assert err.startswith("pcsf: ")
     assert said in err
-    assert sorted(folder.rglob("*")) == before
+    assert contents(folder) == before
 
 
 def test_what_is_there_is_shown_where_something_is_missing(folder):

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pcsf_lark.faces.pages.budget import Budget
-    from pcsf_lark.faces.pages.capsule_view import CapsuleView, EntryView, Found, LayerView
+    from pcsf_lark.faces.pages.capsule_findings import Found
+    from pcsf_lark.faces.pages.capsule_view import CapsuleView, EntryView, LayerView
 
 __all__ = ["capsule_markdown"]
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 import cso
-from cso.seal import parents_of
 from pcsf_lark.faces.pages.chain_graph import chain_drawing
 from pcsf_lark.faces.pages.wording import count, cut, tag
 from pcsf_lark.relay.differences import differences
@@ -21,42 +20,16 @@ from pcsf_lark.relay.notes import notes_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pcsf_lark.faces.pages.chain_links import Entry, Judgement, Link
     from pcsf_lark.faces.pages.graph_view import Drawing
 
-__all__ = ["ChainView", "Judgement", "Link", "WindowView", "chain_view", "linked", "links_of"]
+__all__ = ["ChainView", "WindowView", "chain_view"]
 
 #: The windows shown of a long chain, from its beginning and from its end; the changes of each.
 _FIRST, _LAST, _CHANGES, _TEXT = 5, 95, 12, 300
 
-
-@frozen(kw_only=True)
-class Link:
-    """A window's place in a chain, and what a relay has on record of it."""
-
-    number: int | None
-    tag: str
-    parents: tuple[str, ...]
-    heads: tuple[str, ...] = ()
-    kind: str = ""
-    topic: str = ""
-    when: str = ""
-    lost: tuple[tuple[str, int], ...] = ()
-
-
-@frozen(kw_only=True)
-class Judgement:
-    """What is known of a branch: the windows it is of, by index, and where it breaks.
-
-    ``checked``: the tags were verified, not the links alone. ``notes`` are further faults.
-    """
-
-    branch: str = ""
-    status: str
-    checked: bool
-    reason: str = ""
-    broken: int | None = None
-    members: frozenset[int] | None = None
-    notes: tuple[str, ...] = ()
+#: Kinds of what changes as they are counted, where a difference names its list instead.
+_KINDS = {"remaining": "step"}
 
 
 @frozen(kw_only=True)
@@ -103,38 +76,6 @@ class ChainView:
         return not broken and not self.faults
 
 
-Entry = cso.CognitiveStateObject | cso.Unreadable
-
-
-def links_of(entries: Sequence[Entry]) -> tuple[Link, ...]:
-    """The places of entries that were read from a file."""
-    return tuple(
-        Link(number=entry.window, tag="", parents=())
-        if isinstance(entry, cso.Unreadable)
-        else Link(number=entry.window_number, tag=entry.cso_hmac, parents=parents_of(entry))
-        for entry in entries
-    )
-
-
-def linked(entries: Sequence[Entry]) -> Judgement:
-    """What can be told of a chain without a key: whether each entry names one before it."""
-    known: set[str] = set()
-    for index, entry in enumerate(entries):
-        reason = ""
-        if isinstance(entry, cso.Unreadable):
-            reason = entry.reason
-        elif not entry.cso_hmac:
-            reason = "unsigned"
-        elif index and not set(parents_of(entry)) <= known:
-            reason = "it follows a window that is not before it"
-        elif index and not parents_of(entry):
-            reason = "it follows nothing"
-        if reason:
-            return Judgement(status="BROKEN", checked=False, reason=reason, broken=index)
-        known.add(getattr(entry, "cso_hmac", ""))
-    return Judgement(status="UNVERIFIED", checked=False, reason="no key was given")
-
-
 def chain_view(
     name: str,
     links: Sequence[Link],
@@ -152,19 +93,27 @@ def chain_view(
     windows = tuple(_window(index, links, place, load, judgements) for index in indices)
     newest = load(total - 1) if total else None
     goal = newest.goal_state.objective if isinstance(newest, cso.CognitiveStateObject) else ""
-    branches = list(dict.fromkeys(head for link in links for head in link.heads))
+    branches = sorted({head for link in links for head in link.heads})
     about = [("windows", f"{total:,}"), ("session", session), ("branches", ", ".join(branches))]
     return ChainView(
         name=name,
         topic=cut(goal, _TEXT) or "A chain of state objects",
         about=tuple((what, cut(text, _TEXT)) for what, text in about if text),
-        judgements=tuple(judgements),
+        judgements=tuple(evolve(one, at=_place(one.broken, links)) for one in judgements),
         windows=windows,
         before_gap=first,
         gap=total - len(indices),
         drawing=chain_drawing(links),
         faults=tuple(cut(fault, _TEXT) for fault in faults[:_CHANGES]),
     )
+
+
+def _place(index: int | None, links: Sequence[Link]) -> str:
+    """Which window it is, where there is one: by its number, or else by its place."""
+    if index is None:
+        return ""
+    number = links[index].number
+    return f"window {number}" if number else f"entry {index + 1}"
 
 
 def _window(
@@ -194,7 +143,12 @@ def _window(
         counts=_counts(entry),
         headers=tuple(str(header) for header in cso.relay_headers(entry, score, prior=prior)),
         changes=tuple(
-            (one.what, one.kind, cut(one.name, 80), _told(one.what, one.old, one.new, one.name))
+            (
+                one.what,
+                _KINDS.get(one.kind, one.kind),
+                cut(one.name, 80),
+                _told(one.what, one.old, one.new, one.name),
+            )
             for one in changes[:_CHANGES]
         ),
         more_changes=max(len(changes) - _CHANGES, 0),
@@ -234,6 +188,8 @@ def _state(index: int, judgements: Sequence[Judgement]) -> tuple[str, str]:
             return "broken", one.reason
         if one.broken is not None and index > one.broken:
             found = "after-break", ""
+        elif one.checked and one.status == "BROKEN" and one.broken is None:
+            continue  # nobody knows where
         elif one.checked and found[0] == "linked":
             found = "verified", ""
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pcsf_lark.faces.pages.capsule_markdown import capsule_markdown
 from pcsf_lark.faces.pages.capsule_view import CapsuleView
 from pcsf_lark.faces.pages.page import page
+from pcsf_lark.faces.pages.wording import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["html", "markdown"]
 
+#: The most characters of a page's title, which stands on a tab and in a list of files.
+_TITLE = 160
+
 
 def html(views: Sequence[View]) -> str:
     """One page; several views are its sections, below a table of contents."""
     alone = all(isinstance(view, CapsuleView) for view in views)
-    return page("show.html", _title(views), sheets=() if alone else ("state.css",), views=views)
+    sheets = ("parts.css",) if alone else ("parts.css", "state.css")
+    return page("show.html", _title(views), sheets=sheets, views=views)
 
 
 def markdown(views: Sequence[View]) -> str:
@@ -32,7 +37,7 @@ def markdown(views: Sequence[View]) -> str:
 
 def _title(views: Sequence[View]) -> str:
     if len(views) == 1:
-        return views[0].topic or views[0].name
+        return cut(views[0].topic or views[0].name, _TITLE)
     kinds = {view.kind for view in views}
     noun = kinds.pop() if len(kinds) == 1 else "part"
     return f"{len(views)} {noun}s" if noun != "unreadable" else f"{len(views)} files"

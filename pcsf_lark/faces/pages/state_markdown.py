@@ -16,7 +16,8 @@ from pcsf_lark.faces.pages.wording import cut
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pcsf_lark.faces.pages.chain_view import Judgement, WindowView
+    from pcsf_lark.faces.pages.chain_links import Judgement
+    from pcsf_lark.faces.pages.chain_view import WindowView
     from pcsf_lark.faces.pages.state_view import ItemView, Listed, Signature, Unreadable
 
 __all__ = ["written"]
@@ -155,7 +156,7 @@ def _chain(view: ChainView) -> Iterator[str]:
 def _judged(one: Judgement) -> str:
     branch = f"{code(one.branch)} " if one.branch else ""
     if one.status == "BROKEN":
-        told = f"✗ **broken**: {_short(one.reason)}"
+        told = "✗ **broken**" + (f" at {one.at}" if one.at else "") + f": {_short(one.reason)}"
     elif not one.checked:
         told = f"not verified: {_short(one.reason)}"
     else:

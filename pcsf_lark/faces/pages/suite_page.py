@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pcsf_lark.faces.pages.page import page
@@ -17,9 +15,6 @@ __all__ = ["suite_page"]
 
 def suite_page(view: SuiteView) -> str:
     """The page; raises ``HtmlMissingError`` without the extra."""
-    return page("suite.html", f"{view.title}: PCSF conformance", css=_sheet(), view=view)
-
-
-@cache
-def _sheet() -> str:
-    return (files(__package__) / "templates" / "suite.css").read_text("utf-8") + STYLE
+    return page(
+        "suite.html", f"{view.title}: PCSF conformance", sheets=("suite.css",), css=STYLE, view=view
+    )

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pcsf_lark.faces.pages.capsule_view import CapsuleView
+from pcsf_lark.faces.pages.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,12 @@ _STYLES = {"L1": "cyan", "L2": "red", "L3": "magenta", "L4": "green", "L5": "yel
 _PRIORITIES = {"HIGH": "bold red", "MED": "yellow", "LOW": "dim"}
 _SOFT = "bright_black"
 _PLAIN_WIDTH = 100
+#: A terminal that is narrower folds the lines itself: in fewer columns no table can be drawn.
+_LEAST_WIDTH = 20
 
 
-def portrait(view: View, *, colour: bool) -> None:
-    """Print a view to stdout; without ``colour`` plain text."""
-    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
+def portrait(view: View, *, colour: bool, width: int | None) -> None:
+    """Print a view to stdout; without ``colour`` plain text, without a ``width`` 100 columns."""
     console = Console(
         file=sys.stdout,
         force_terminal=colour,
@@ -40,7 +42,7 @@ def portrait(view: View, *, colour: bool) -> None:
         # no further guess is.
         color_system="standard" if colour else None,
         highlight=False,
-        width=width,
+        width=_PLAIN_WIDTH if width is None else max(width, _LEAST_WIDTH),
     )
     with console.capture() as drawn:
         console.print(Group(*_parts(view, console.width)))
@@ -58,7 +60,7 @@ def _parts(view: View, width: int) -> Iterator[RenderableType]:
 
 
 def _capsule(view: CapsuleView, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble((view.topic, "bold"), ("  ", ""), (view.name, _SOFT))
+    yield Text.assemble((view.topic, "bold"), ("  ", ""), (visible(view.name), _SOFT))
     facts = [value for _, value in view.about]
     if view.hops:
         hops = "hop" if view.hops == "1" else "hops"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cso
 from cso.errors import CsoError
 from pcsf_lark.faces.files import Trouble
-from pcsf_lark.faces.pages.chain_view import Judgement, Link, chain_view
+from pcsf_lark.faces.pages.chain_links import Judgement, Link
+from pcsf_lark.faces.pages.chain_view import chain_view
 from pcsf_lark.relay import Repository, RepositoryError
 
 if TYPE_CHECKING:
@@ -32,9 +34,15 @@ def relay_view(path: str, keys: Keys) -> ChainView | Trouble:
                 return _viewed(path, relay, None, keys, str(error))
         with keyed, Repository.open(store=path, session=session, keyless=True) as relay:
             return _viewed(path, relay, keyed, keys, "")
-    except (RepositoryError, CsoError) as error:
-        shown = path if "://" not in path else path.split("://", maxsplit=1)[0] + "://..."
-        return Trouble(shown, str(error).removeprefix(f"{path}: "))
+    except RepositoryError as error:
+        return Trouble(_shown(path), error.reason)
+    except CsoError as error:
+        return Trouble(_shown(path), str(error).removeprefix(f"{Path(path).absolute()}: "))
+
+
+def _shown(path: str) -> str:
+    """A path as it is given; of a URL, which may hold a password, the scheme alone."""
+    return path if "://" not in path else path.split("://", maxsplit=1)[0] + "://..."
 
 
 def _viewed(
@@ -53,7 +61,6 @@ def _viewed(
     ordered = sorted(rows.values(), key=lambda row: (row.window, row.when))
     links = tuple(map(_link, ordered))
     judged, faults = _judged(keyed, keys, links, reach, why)
-    shown = path if "://" not in path else path.split("://", maxsplit=1)[0] + "://..."
     loaded: dict[int, cso.CognitiveStateObject | cso.Unreadable] = {}
 
     def load(index: int) -> cso.CognitiveStateObject | cso.Unreadable:
@@ -64,8 +71,7 @@ def _viewed(
                 loaded[index] = cso.Unreadable(str(error), links[index].number)
         return loaded[index]
 
-    name = relay.home.session
-    return chain_view(shown, links, load, judged, session=name, faults=faults)
+    return chain_view(_shown(path), links, load, judged, session=relay.home.session, faults=faults)
 
 
 def _link(row: LogLine) -> Link:

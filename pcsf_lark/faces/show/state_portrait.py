@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from pcsf_lark.faces.pages.chain_view import Judgement, WindowView
+    from pcsf_lark.faces.pages.chain_links import Judgement
+    from pcsf_lark.faces.pages.chain_view import WindowView
     from pcsf_lark.faces.pages.state_view import Listed, Signature, Unreadable
 
 __all__ = ["parts"]
@@ -121,6 +122,7 @@ def _judged(one: Judgement) -> Text:
     told = f"{one.branch}: " * bool(one.branch) + (
         one.status if one.checked or broken else "not verified"
     )
+    told += f" at {one.at}" if one.at else ""
     told += f": {_flat(one.reason)}" if one.reason else ""
     return Text(told + "".join(f"; {_flat(note)}" for note in one.notes), style=style)
 

@@ -8,14 +8,16 @@ import cso
 from cso import jcs
 from cso.seal import parents_of
 from pcsf_lark.faces.cso.telling import known_anchor
-from pcsf_lark.faces.pages.chain_view import Judgement, chain_view, linked, links_of
+from pcsf_lark.faces.pages.chain_links import Judgement, linked, links_of
+from pcsf_lark.faces.pages.chain_view import chain_view
 from pcsf_lark.faces.pages.state_view import Unreadable, signature, state_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from pcsf_lark.faces.pages.chain_view import ChainView, Entry
+    from pcsf_lark.faces.pages.chain_links import Entry
+    from pcsf_lark.faces.pages.chain_view import ChainView
     from pcsf_lark.faces.pages.documents import View
     from pcsf_lark.faces.show.views import Keys
 
