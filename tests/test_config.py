@@ -139,13 +139,31 @@ REFUSED = [
     ("budget = 1201", "budget: expected bytes"),
     ("budget = true", "budget: expected bytes"),
     ("severity = 'error'", "severity: expected a table"),
-    ("[severity]\nV001 = 'loud'", "severity: expected one of"),
+    ("[severity]\nV001 = 'loud'", "severity: 'V001': expected one of"),
+    ("[severity]\nV001 = 'warn'", "found 'warn'; did you mean 'warning'?"),
     ("[severity]\nX1 = 'error'", "severity: no rule"),
-    ("[per-file-ignores]\n'*' = 'C'", "per-file-ignores: expected an array"),
-    ("[per-file-ignores]\n'*' = ['X1']", "per-file-ignores: no rule"),
+    ("[per-file-ignores]\n'*' = 'C'", "per-file-ignores: '*': expected an array"),
+    ("[per-file-ignores]\n'*' = ['X1']", "per-file-ignores: '*': no rule"),
+    ("[rules]\nV001 = 1", "rules: unknown key; known are select"),
+    (
+        "[tool.pcsf]\nselect = ['C']",
+        "tool: the table is for pyproject.toml; here its keys stand at the top",
+    ),
     ("select = [", "not TOML"),
     (b"\xff", "not TOML"),
 ]
+
+
+def test_a_file_may_be_named_from_anywhere(folder):
+    (folder / "pcsf.toml").write_bytes(
+        b'\xef\xbb\xbfexclude = ["deep/b.pcsf"]\n[per-file-ignores]\n"deep/deeper/*" = ["C7"]\n'
+    )
+    there = {"../deep/deeper/c.pcsf": []}
+    assert codes(folder / "deep", "../deep/deeper/c.pcsf", "../deep/b.pcsf") == (0, there)
+    there = {"deeper/../deeper/c.pcsf": []}
+    assert codes(folder / "deep", "deeper/../deeper/c.pcsf") == (0, there)
+    named = ("--stdin-filename", "../deep/deeper/x.pcsf", "-")
+    assert codes(folder / "deep", *named, stdin=BROKEN) == (0, {"../deep/deeper/x.pcsf": []})
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED)
@@ -187,6 +205,19 @@ def test_a_baseline_pardons_what_is_there_and_nothing_new(folder):
     assert codes(folder, *arguments, "moved.pcsf") == (1, {"moved.pcsf": ["C7"]})
     # Another rule's finding on the same bytes is not pardoned.
     assert codes(folder, *arguments, "--profile", "prose", "a.pcsf") == (1, {"a.pcsf": ["C0"]})
+
+
+def test_a_baseline_is_written_whole_or_not_at_all(folder):
+    """Through a link, with its mode kept, and with nothing left beside it."""
+    (folder / "kept").write_text("old")
+    (folder / "kept").chmod(0o640)
+    (folder / "link").symlink_to("kept")
+    before = set(folder.iterdir())
+    assert pcsf("check", "--baseline", "link", "--write-baseline", cwd=folder)[0] == 0
+    assert set(folder.iterdir()) == before
+    assert (folder / "link").is_symlink()
+    assert (folder / "kept").stat().st_mode & 0o777 == 0o640
+    assert len(json.loads((folder / "kept").read_text())["pardons"]) == 3
 
 
 def test_a_baseline_of_selected_rules_alone(folder):

@@ -122,6 +122,13 @@ UNUSABLE = {
     "a code that is taken": ({"files": {"__init__.py": "", "shouting.py": rule(code="Q001")}}, "Q001 is taken by a rule of pcsf-lark"),
     "a name that is taken": ({"files": {"__init__.py": "", "shouting.py": rule(name="vague-reason")}}, "vague-reason is taken"),
     "fails at work": ({"files": {"__init__.py": "", "shouting.py": rule(more="    raise KeyError('x')")}}, "ACME001 of package acme-rules: it failed: KeyError"),
+    "a severity in words": ({"files": {"__init__.py": "", "shouting.py": rule().replace("Severity.WARNING", "'warning'")}}, "ACME001 of package acme-rules: SEVERITY is of type str, not Severity"),
+    "a code in digits": ({"files": {"__init__.py": "", "shouting.py": rule().replace('"ACME001"', "1")}}, "CODE is of type int, not str"),
+    "a name in capitals": ({"files": {"__init__.py": "", "shouting.py": rule(name="ACME")}}, "a name is small letters"),
+    "a check that is none": ({"files": {"__init__.py": "", "shouting.py": rule() + "\n\ncheck = 3\n"}}, "check is no function"),
+    "yields no finding": ({"files": {"__init__.py": "", "shouting.py": rule(more="    yield 'loud'")}}, "it yields a str, not a Finding"),
+    "yields no place": ({"files": {"__init__.py": "", "shouting.py": rule(more="    yield Finding(None, 'm', 'h')")}}, "the span of its Finding is a NoneType"),
+    "ends the program": ({"files": {"__init__.py": "", "shouting.py": rule(more="    raise SystemExit(3)")}}, "it failed: SystemExit"),
 }  # fmt: skip
 
 

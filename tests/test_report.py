@@ -92,6 +92,30 @@ def test_sarif_says_where_and_how():
     assert uri == "file:///x%20y/z.pcsf"
 
 
+def test_columns_are_characters():
+    """As SARIF's run says and GitHub counts, whatever bytes stand before."""
+    text = BASE.replace("replica's lag", "\U0001f600 replica\u2019s lag \u2026")
+    line = next(line for line in text.split("\n") if "replica" in line)
+    (result,) = sarif(text)["runs"][0]["results"]
+    (change,) = result["fixes"][0]["artifactChanges"]
+    found = [
+        (place["startColumn"], place["endColumn"])
+        for place in (replaced["deletedRegion"] for replaced in change["replacements"])
+    ]
+    at = [
+        i + 1 for i, character in enumerate(line) if character > "~" and character != "\U0001f600"
+    ]
+    assert found == [(column, column + 1) for column in at]
+    first = line.index("\U0001f600") + 1
+    assert f",col={first},endColumn={first + 1}," in shown("github", text)[0]
+
+
+def test_rules_in_sarif_are_short_enough_for_github():
+    for rule in sarif(*EXAMPLES)["runs"][0]["tool"]["driver"]["rules"]:
+        assert len(rule["fullDescription"]["text"]) <= 1024
+        assert len(rule["shortDescription"]["text"]) <= 1024
+
+
 def test_sarif_levels():
     levels = {"error": "error", "warning": "warning", "info": "note"}
     for rule in all_rules():

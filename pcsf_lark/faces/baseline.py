@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pcsf_lark.faces.files import Trouble
+from pcsf_lark.faces.files import Trouble, write
 from pcsf_lark.rules import default_codes
 
 if TYPE_CHECKING:
@@ -84,8 +84,5 @@ def save(path: str, found: Iterable[tuple[str, str, Iterable[str]]]) -> int:
     kept = [item for item in pardons.values() if item["rules"]]
     kept.sort(key=lambda item: (item["path"], item["sha256"]))
     content: Mapping[str, Any] = {"version": _VERSION, "pardons": kept}
-    try:
-        Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise Trouble(path, f"not written: {error.strerror}") from None
+    write(path, (json.dumps(content, indent=1) + "\n").encode())
     return sum(len(item["rules"]) for item in kept)

@@ -8,15 +8,17 @@ at any depth, with one a path from the top; what is below a match matches too.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import field, frozen
 
 from pcsf_lark.diagnostics import Severity
+from pcsf_lark.faces.config import NAMES
 from pcsf_lark.faces.files import Trouble
 from pcsf_lark.rules import NEARLY_SPENT, resolve
 from pcsf_lark.spec import LIMIT, PROFILES
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ConfigError", "Settings", "read"]
 
+_T = TypeVar("_T")
+_SHARED = NAMES[1]
 _SEVERITIES = tuple(severity.value for severity in Severity)
 
 
@@ -71,7 +75,8 @@ class Settings:
 
     def _any(self, patterns: Iterable[str], path: str) -> bool:
         try:
-            relative = Path(path).absolute().relative_to(self.root).as_posix()
+            # As text: `..` is taken away, links are not followed.
+            relative = Path(os.path.abspath(path)).relative_to(self.root).as_posix()  # noqa: PTH100
         except ValueError:  # outside the configuration's folder
             relative = Path(path).name
         return any(_matcher(pattern)(relative) for pattern in patterns)
@@ -92,13 +97,13 @@ def read(path: str, *, asked: bool) -> Settings | None:
     Raises ConfigError.
     """
     try:
-        data = tomllib.loads(Path(path).read_bytes().decode("utf-8"))
+        data = tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(path, "", error.strerror or "cannot be read") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(path, "", f"not TOML: {error}") from None
     prefix = ""
-    if Path(path).name == "pyproject.toml":
+    if Path(path).name == _SHARED:
         prefix, tool = "tool.pcsf.", data.get("tool")
         table = tool.get("pcsf") if isinstance(tool, dict) else None
         if table is None and not asked:
@@ -106,10 +111,10 @@ def read(path: str, *, asked: bool) -> Settings | None:
         data = {} if table is None else table
         if not isinstance(data, dict):
             raise ConfigError(path, "tool.pcsf", "expected a table")
-    values: dict[str, Any] = {"root": Path(path).absolute().parent}
+    values: dict[str, Any] = {"root": Path(os.path.abspath(path)).parent}  # noqa: PTH100 - as in `_any`
     for key, value in data.items():
         if key not in _KEYS:
-            raise ConfigError(path, prefix + key, f"unknown key; {_nearest(key, _KEYS)}")
+            raise ConfigError(path, prefix + key, _unknown(key, value, prefix))
         try:
             values[key.replace("-", "_")] = _KEYS[key](value)
         except (TypeError, ValueError) as error:
@@ -117,11 +122,17 @@ def read(path: str, *, asked: bool) -> Settings | None:
     return Settings(**values)
 
 
+def _unknown(key: str, value: Any, prefix: str) -> str:
+    if key == "tool" and not prefix and isinstance(value, dict) and "pcsf" in value:
+        return f"the table is for {_SHARED}; here its keys stand at the top, without it"
+    return f"unknown key; {_nearest(key, _KEYS)}"
+
+
 def _nearest(word: str, known: Iterable[str]) -> str:
     import difflib  # noqa: PLC0415 - for a misspelt word alone
 
     words = list(known)
-    near = difflib.get_close_matches(word.lower().replace("_", "-"), words, 1, cutoff=0.5)
+    near = difflib.get_close_matches(word.lower().replace("_", "-"), words, 1)
     return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(words)}"
 
 
@@ -146,7 +157,7 @@ def _table(value: Any) -> dict[str, Any]:
 
 
 def _ignores(value: Any) -> dict[str, tuple[str, ...]]:
-    return {pattern: _selectors(selectors) for pattern, selectors in _table(value).items()}
+    return _each(_table(value), _selectors)
 
 
 def _severity(value: Any) -> Severity:
@@ -156,7 +167,18 @@ def _severity(value: Any) -> Severity:
 def _severities(value: Any) -> dict[str, Severity]:
     table = _table(value)
     _selectors(list(table))
-    return {selector: _severity(severity) for selector, severity in table.items()}
+    return _each(table, _severity)
+
+
+def _each(table: dict[str, Any], read_value: Callable[[Any], _T]) -> dict[str, _T]:
+    """The values of a table; what is wrong with one is told with its key."""
+    values = {}
+    for key, value in table.items():
+        try:
+            values[key] = read_value(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{key!r}: {error}") from None
+    return values
 
 
 def _profile(value: Any) -> str:
@@ -165,7 +187,8 @@ def _profile(value: Any) -> str:
 
 def _one_of(value: Any, known: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"expected one of {', '.join(known)}, found {value!r}")
+        hint = f"; {near}" if (near := _nearest(str(value), known)).startswith("did") else ""
+        raise ValueError(f"expected one of {', '.join(known)}, found {value!r}{hint}")
     return value
 
 

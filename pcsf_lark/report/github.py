@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.report.text import printable
+from pcsf_lark.report.text import column, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pcsf_lark.diagnostics import Diagnostic
     from pcsf_lark.report import Report
+    from pcsf_lark.source import Source
 
 __all__ = ["render"]
 
@@ -35,7 +36,7 @@ def render(
             kind = _KINDS[finding.severity.value]
             counts[kind] += 1
             if counts[kind] <= _SHOWN:
-                yield _command(kind, path, finding)
+                yield _command(kind, path, finding, report.source)
             else:
                 yield f"{path}:{finding.span.line}:{finding.span.column}: " + printable(
                     f"{kind} {finding.code} {finding.name}: {finding.message}; {finding.help}"
@@ -46,11 +47,12 @@ def render(
         yield f"not annotated, since GitHub shows {_SHOWN} of a kind: {told}"
 
 
-def _command(kind: str, path: str, finding: Diagnostic) -> str:
+def _command(kind: str, path: str, finding: Diagnostic, source: Source) -> str:
     span = finding.span
     places: dict[str, str | int] = {"file": path, "line": span.line, "endLine": span.end_line}
     if span.line == span.end_line:
-        places |= {"col": span.column, "endColumn": span.end_column}
+        places["col"] = column(source, span.line, span.column)
+        places["endColumn"] = column(source, span.line, span.end_column)
     places["title"] = f"{finding.code} {finding.name}"
     told = ",".join(f"{name}={_property(str(value))}" for name, value in places.items())
     return f"::{kind} {told}::{_data(printable(f'{finding.message}; {finding.help}'))}"

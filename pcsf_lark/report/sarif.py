@@ -1,7 +1,8 @@
 """SARIF 2.1.0: one run with all results, for code-scanning services.
 
 Laws of this file: one run whatever the number of files, since services limit
-runs; no empty list of changes, since one makes GitHub refuse the whole upload.
+runs; no empty list of changes, since one makes GitHub refuse the whole upload;
+columns are counted in characters, as the run says.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pcsf_lark.report.text import printable
+from pcsf_lark.report.text import column, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pcsf_lark.diagnostics import Diagnostic, Edit
     from pcsf_lark.report import Report
-    from pcsf_lark.source import Span
+    from pcsf_lark.source import Source, Span
 
 __all__ = ["render"]
 
@@ -42,7 +43,7 @@ def render(
         for finding in report.findings:
             rules.setdefault(finding.code, _rule(finding, report.explain(finding.code)))
             index = list(rules).index(finding.code)
-            found.append(_result(path, finding, index))
+            found.append(_result(path, finding, index, report.source))
     driver = {"name": "pcsf", "version": _version(), "rules": list(rules.values())}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": found}
     yield json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
@@ -68,7 +69,7 @@ def _rule(finding: Diagnostic, manual: str) -> dict[str, Any]:
     }
 
 
-def _result(path: str, finding: Diagnostic, index: int) -> dict[str, Any]:
+def _result(path: str, finding: Diagnostic, index: int, source: Source) -> dict[str, Any]:
     location = {"uri": _uri(path)}
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -76,13 +77,18 @@ def _result(path: str, finding: Diagnostic, index: int) -> dict[str, Any]:
         "level": _LEVELS[finding.severity.value],
         "message": {"text": printable(f"{finding.message}; {finding.help}")},
         "locations": [
-            {"physicalLocation": {"artifactLocation": location, "region": _region(finding.span)}}
+            {
+                "physicalLocation": {
+                    "artifactLocation": location,
+                    "region": _region(finding.span, source),
+                }
+            }
         ],
     }
     if finding.fix and finding.fix.edits:
         change = {
             "artifactLocation": location,
-            "replacements": [_replacement(edit) for edit in finding.fix.edits],
+            "replacements": [_replacement(edit, source) for edit in finding.fix.edits],
         }
         result["fixes"] = [
             {"description": {"text": printable(finding.fix.title)}, "artifactChanges": [change]}
@@ -90,19 +96,19 @@ def _result(path: str, finding: Diagnostic, index: int) -> dict[str, Any]:
     return result
 
 
-def _replacement(edit: Edit) -> dict[str, Any]:
-    replacement: dict[str, Any] = {"deletedRegion": _region(edit.span)}
+def _replacement(edit: Edit, source: Source) -> dict[str, Any]:
+    replacement: dict[str, Any] = {"deletedRegion": _region(edit.span, source)}
     if edit.text:
         replacement["insertedContent"] = {"text": edit.text}
     return replacement
 
 
-def _region(span: Span) -> dict[str, int]:
+def _region(span: Span, source: Source) -> dict[str, int]:
     return {
         "startLine": span.line,
-        "startColumn": span.column,
+        "startColumn": column(source, span.line, span.column),
         "endLine": span.end_line,
-        "endColumn": span.end_column,
+        "endColumn": column(source, span.end_line, span.end_column),
         "byteOffset": span.offset,
         "byteLength": span.end - span.offset,
     }

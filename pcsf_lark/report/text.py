@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["printable", "standing", "width"]
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pcsf_lark.source import Source
+
+__all__ = ["column", "printable", "standing", "width"]
 
 _PICTURES = {"\t": "\N{RIGHTWARDS ARROW}", "\x7f": "\N{SYMBOL FOR DELETE}"}
 
@@ -42,6 +47,15 @@ def width(text: str) -> int:
         else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text
     )
+
+
+def column(source: Source, line: int, place: int) -> int:
+    """A column in characters, as editors count, of one in bytes."""
+    if source.data.isascii() or not 1 <= line <= len(source):
+        return place
+    start, _ = source.bounds(line - 1)
+    before = source.data[start : start + place - 1]
+    return place - len(before) + len(before.decode("utf-8", "replace"))
 
 
 def standing(size: int | None, limit: int | None) -> str:

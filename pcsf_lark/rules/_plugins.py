@@ -7,10 +7,12 @@ modules is one. Loaded only where ``_installed`` has found one.
 from __future__ import annotations
 
 import pkgutil
+import re
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
+from pcsf_lark.diagnostics import Severity
 from pcsf_lark.rules._installed import GROUP, RuleError
 from pcsf_lark.rules._rule import Rule, of
 
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 __all__ = ["load"]
+
+_KINDS: dict[str, type] = {
+    "CODE": str, "NAME": str, "SEVERITY": Severity, "SECTION": str, "SINCE": str,
+    "GOOD": tuple, "BAD": tuple, "FORMER": tuple, "PREVIEW": bool,
+}  # fmt: skip
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def load(own: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -41,7 +49,7 @@ def _modules() -> Iterator[tuple[str, ModuleType]]:
         package = point.dist.name if point.dist else "unknown"
         try:
             found = list(_members(point.load()))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"not loaded: {type(error).__name__}: {error}"
             raise RuleError(point.value, package, reason) from error
         for module in found:
@@ -62,6 +70,15 @@ def _checked(package: str, module: ModuleType) -> Rule:
         rule = of(module, package)
     except AttributeError as error:
         raise RuleError(module.__name__, package, f"{error.name} is missing") from error
+    for constant, kind in _KINDS.items():
+        value = getattr(rule, constant.lower())
+        if not isinstance(value, kind):
+            reason = f"{constant} is of type {type(value).__name__}, not {kind.__name__}"
+            raise RuleError(str(rule.code), package, reason)
+    if not callable(rule.check):
+        raise RuleError(rule.code, package, "check is no function")
+    if not _NAME.fullmatch(rule.name):
+        raise RuleError(rule.code, package, "a name is small letters and digits, joined by `-`")
     letters = rule.code.rstrip("0123456789")
     if not (letters.isupper() and letters.isascii() and letters != rule.code):
         raise RuleError(rule.code, package, "a code is capitals and then digits")

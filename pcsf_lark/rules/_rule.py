@@ -29,16 +29,17 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from pcsf_lark import integrity
+from pcsf_lark.diagnostics import Fix
 from pcsf_lark.rules._subject import Subject
+from pcsf_lark.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import ModuleType
 
-    from pcsf_lark.diagnostics import Fix, Severity
-    from pcsf_lark.source import Span
+    from pcsf_lark.diagnostics import Severity
 
-__all__ = ["BASE", "STAMP", "Example", "Finding", "Rule", "Subject", "example", "of"]
+__all__ = ["BASE", "STAMP", "Example", "Finding", "Rule", "Subject", "example", "of", "proven"]
 
 
 @frozen(eq=False)
@@ -56,6 +57,17 @@ class Finding:
     message: str
     help: str
     fix: Fix | None = None
+
+
+def proven(value: object) -> Finding:
+    """What a rule from outside yielded; raises TypeError where it is no finding."""
+    parts = {"span": Span, "message": str, "help": str, "fix": Fix | None}
+    if not isinstance(value, Finding):
+        raise TypeError(f"it yields a {type(value).__name__}, not a Finding")
+    for name, kind in parts.items():
+        if not isinstance(given := getattr(value, name), kind):
+            raise TypeError(f"the {name} of its Finding is a {type(given).__name__}")
+    return value
 
 
 @frozen(eq=False)
