@@ -48,7 +48,7 @@ def _long_enough(value: Any) -> bytes:
     return value
 
 
-def _begun(secret: Any) -> hmac.HMAC:
+def _begun(secret: bytes | hmac.HMAC) -> hmac.HMAC:
     """Begin the HMAC of every message; a key given again has begun already."""
     return secret if isinstance(secret, hmac.HMAC) else hmac.new(_long_enough(secret), b"", sha256)
 
