@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,29 @@ def test_commands_leave_the_shell_where_it_is():
         for line in re.findall(r"^\$ (.*)$", page.read_text("utf-8"), re.MULTILINE):
             outside = re.sub(r"\([^()]*\)|'[^']*'", "", line)
             assert not re.search(r"\b(cd|export|umask)\b", outside), f"{page}: {line}"
+
+
+def test_commands_that_print_figures_exist():
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools/bench"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    there = set(done.stderr.removeprefix("usage: tools/bench NAME; there are ").strip().split(", "))
+    for page in PAGES:
+        named = set(re.findall(r"tools/bench ([a-z_]+)", page.read_text("utf-8")))
+        assert named <= there, page
+
+
+def test_the_first_page_names_every_extra():
+    page = (ROOT / "README.md").read_text("utf-8")
+    table = page[page.index("| extra | for |") : page.index("## What do you want to do?")]
+    named = {
+        name
+        for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert named == set(project["optional-dependencies"])
 
 
 def test_the_page_on_the_format_knows_every_token():
