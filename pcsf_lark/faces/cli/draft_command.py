@@ -121,10 +121,12 @@ def _told(made: Draft) -> str:
             ("L5", made.capsule.loops),
         )
     )
-    facts, decisions = len(made.cso.established_facts), len(made.cso.decisions)
-    lines = [
-        f"pcsf: drafted {counts}; {len(made.text):,} of 1,200 bytes; {facts} facts, {decisions} decisions in the object"
-    ]
+    facts, decisions = (
+        f"{len(items):,} {noun}{'s' * (len(items) != 1)}"
+        for items, noun in ((made.cso.established_facts, "fact"), (made.cso.decisions, "decision"))
+    )
+    size = f"{len(made.text):,} of 1,200 bytes"
+    lines = [f"pcsf: drafted {counts}; {size}; {facts}, {decisions} in the object"]
     if made.withheld:
         lines.append(f"pcsf: withheld {_counted(made.withheld)}")
     lines.append(

@@ -244,9 +244,8 @@ def verify(
             )
         else:
             for one in found.branches:
-                print_text(
-                    f"{one.branch}: {_verdict(one.verdict, 'window')}, {one.windows} windows"
-                )
+                windows = f"{one.windows} window{'s' * (one.windows != 1)}"
+                print_text(f"{one.branch}: {_verdict(one.verdict, 'window')}, {windows}")
                 print_text(f"  head capsules made again alike: {one.capsules} of {one.windows}")
                 for window in one.differing:
                     print_text(f"  window {window}: its head capsule does not follow from it")
