@@ -76,6 +76,11 @@ UNSAFE = {
     "chatter that is not ASCII": (f"Here\u2019s your capsule \U0001f389\n```\n{BASE}```\n\u2705 done\n", BASE),
     "fence with crlf": (f"```\n{BASE}```\n".replace("\n", "\r\n"), BASE),
     "pipe in a field": (BASE.replace("four hours", "four|hours"), BASE.replace("four hours", "four/hours")),
+    "a pipe that may separate": (
+        BASE.replace("dump and reload | four hours of downtime | size", "dump|reload | four hours of downtime, size"),
+        BASE.replace("dump and reload | four hours of downtime | size", "dump | reload | four hours of downtime, size"),
+    ),
+    "the border of a table's row": (BASE.replace("dump and", "| dump and").replace("first\n", "first |\n", 1), BASE),
     "pipe in L4": (BASE.replace("short answers", "short | answers"), BASE.replace("short answers", "short / answers")),
     "pipe in SEED": (BASE.replace("safe to", "safe|to"), BASE.replace("safe to", "safe/to")),
     "two sentences": (BASE.replace("online once", "online. Once"), BASE.replace("online once", "online; Once")),
@@ -107,6 +112,19 @@ def test_unsafe_fixes_mend_and_safe_ones_keep_away(text, expected):
     # A safe pass may strip spaces, but what needs judgement is still there.
     safe = fix(data)
     assert fix(safe, unsafe=True) == mended != safe
+
+
+@pytest.mark.parametrize("between", ["", "\n", "```\n\n```\n", "And the other one:\n\n"])
+def test_a_second_capsule_is_no_chatter(between):
+    """Which of the two is meant nobody can tell; neither is thrown away."""
+    other = BASE.replace("index", "table")
+    both = BASE + between + other
+    for unsafe in (False, True):
+        assert other.strip() in fix(both, unsafe=unsafe).decode()
+    (finding,) = pcsf_lark.check(both).findings
+    assert finding.code == "C3"
+    assert "another one" in finding.message
+    assert finding.fix is None
 
 
 def test_an_over_long_capsule_is_fitted_as_the_specification_says():

@@ -45,6 +45,8 @@ BAD = (
     example("===END===\n", "===END===\nHope this helps!\n"),
 )
 
+#: What is removed as chatter must hold no capsule, which nobody could tell from the first.
+_FRAME = re.compile(r"===(?:PCSF|END)", re.IGNORECASE)
 _FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
 _TOKENS = tuple(f"===PCSF:{version}===" for version in VERSIONS)
 
@@ -118,6 +120,12 @@ def _outside(subject: Subject, run: Run, *, before: bool) -> Finding:
         what = counted(len(run), "line") + " of text" + " and a code fence" * fenced
     source = subject.source
     start, end = run.whole[0], min(run.whole[1], len(source.data))
+    if _FRAME.search(run.text):
+        return Finding(
+            run.span,
+            f"{what} {where} the capsule, with lines of another one",
+            "keep one capsule a file: put the other one into a file of its own",
+        )
     whole = {Kind.OPEN, Kind.CLOSE} <= set(subject.outline.kinds)
     fix = Fix("remove it", (Edit(source.span(start, end), ""),), safe=blank) if whole else None
     return Finding(

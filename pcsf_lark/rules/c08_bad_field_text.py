@@ -13,6 +13,7 @@ Misses: nothing in META and the entries; SEED is C9's.
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,6 +49,7 @@ BAD = (
 )
 
 _META = "META:"
+_TIGHT = re.compile(r"[^ ]\|[^ ]")
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -112,15 +114,29 @@ def _pipe_fix(line: Line, field: Field, part: _Part) -> Fix | None:
     """Text where the other separators are all there, else one that lacks its spaces."""
     text = line.text[part.at :]
     if part.wanted == 1 or text.count(SEP) + 1 == part.wanted:
-        edit = Edit(field_span(line, field), field.text.replace("|", "/"))
-        return Fix("write `/`", (edit,), safe=False)
+        inner = field.text if part.wanted == 1 else _without_border(field, part.at, len(line.text))
+        title = "write `/`" if inner == field.text else "remove the pipe at the edge of the line"
+        edit = Edit(field_span(line, field), inner.replace("|", "/"))
+        return Fix(title, (edit,), safe=False) if inner else None
     if text.count("|") + 1 != part.wanted:
         return None
     words = [word.strip(" ") for word in text.split("|")]
     if not all(words):
         return None
     whole = field_span(line, Field(text, part.at))
-    return Fix("write ` | `", (Edit(whole, SEP.join(words)),), safe=True)
+    # Beside others that separate, a pipe without any space may be text: `grep a|b | too slow`.
+    safe = _TIGHT.search(text) is None or (" |" not in text and "| " not in text)
+    return Fix("write ` | `", (Edit(whole, SEP.join(words)),), safe=safe)
+
+
+def _without_border(field: Field, start: int, end: int) -> str:
+    """A field's text without the pipes that a table's row has at its ends."""
+    text = field.text
+    if field.at == start:
+        text = text.removeprefix("|").lstrip(" ")
+    if field.at + len(field.text) == end:
+        text = text.removesuffix("|").rstrip(" ")
+    return text
 
 
 def _edge(line: Line, field: Field) -> Finding:
