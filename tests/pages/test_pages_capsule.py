@@ -59,6 +59,7 @@ def test_a_page_keeps_the_laws_and_holds_all_that_the_capsule_says(path):
             assert " ".join(value.split()) in said
         assert ("Stamp verified" in said) == bool(tree.integrity)
     for found in view.findings:
+        assert "\u00e2" not in found.before + found.marked + found.after + found.message
         assert f"{found.code} {found.name}, line {found.place}" in said
         assert " ".join(visible(found.message).split()) in said
     # What is wrong comes first where a capsule is not conformant.
@@ -152,6 +153,25 @@ def test_what_is_cut_of_a_broken_capsule_is_counted():
     long = "\u5de5" * 380
     said = [entry.says for entry in view_of(planted(long)).layers[0].entries]
     assert said == [long]
+
+
+@pytest.mark.parametrize("char", ["\u00eb", "\u2019", "\u5de5", "\U0001f468"])
+def test_text_that_is_not_ascii_is_read_as_what_it_is(char):
+    """A curly quote is the commonest fault; it is shown as one, in whatever place it stands."""
+    for many in (1, 3, 60):
+        view = view_of(planted(f"a{char * many}b"))
+        assert view.topic == f"a{char * many}b"
+        assert view.layers[2].entries[0].says == f"a{char * many}b"
+        shown = {
+            text for f in view.findings for text in (f.before, f.marked, f.after) if char in text
+        }
+        assert shown
+        for found in view.findings:
+            for text in (found.before, found.marked, found.after, found.message):
+                assert set(text) <= {*"\u2026\u2038", char} | {c for c in text if c.isascii()}
+                assert "\\x" not in text
+    view = view_of(planted("a").replace(b"SEED: a", b"SEED: \xff\x80"))
+    assert view.seed == "\\xff\\x80"
 
 
 @pytest.mark.parametrize("width", [None, 1, 3, 24, 79, 10_000])

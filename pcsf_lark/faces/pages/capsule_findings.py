@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from pcsf_lark.faces.pages.wording import decoded
+
 if TYPE_CHECKING:
     from pcsf_lark.diagnostics import Diagnostic
     from pcsf_lark.faces.pages.room import Room
@@ -20,6 +22,8 @@ _MOST, _SAID = 24, 300
 _AROUND = (36, 12, 4)
 #: The bytes of a finding's markup.
 _MARKUP = 420
+#: Bytes of UTF-8 that go on with a character.
+_WITHIN = frozenset(map(chr, range(0x80, 0xC0)))
 _TAB, _TAB_SEEN = "\t", "\N{SYMBOL FOR HORIZONTAL TABULATION}"
 
 
@@ -51,7 +55,7 @@ def findings(report: Report, source: Source, room: Room) -> tuple[Found, ...]:
 
 def _found(found: Diagnostic, source: Source, room: Room) -> Found:
     span = found.span
-    said = room.text(found.message, _SAID), room.text(found.help, _SAID)
+    said = [room.text(decoded(text), _SAID) for text in (found.message, found.help)]
     around = (_excerpt(source, span.line - 1, span.offset, span.end, many) for many in _AROUND)
     excerpt = next((parts for parts in around if room.whole(*parts)), ("", "", ""))
     place = f"{span.line}:{span.column}"
@@ -63,12 +67,21 @@ def _excerpt(source: Source, index: int, offset: int, end: int, around: int) -> 
     if index >= len(source):
         return "", "", ""
     start, stop = source.bounds(index)
-    offset, end = min(offset, stop), min(end, stop)
-    first, last = max(start, offset - around), min(stop, max(end, offset) + around)
-    last = min(last, first + 3 * around)
-    end = min(end, last)
     text = source.text
-    head = "…" if first > start else ""
-    tail = "…" if last < stop else ""
-    parts = head + text[first:offset], text[offset:end], text[end:last] + tail
-    return tuple(part.replace(_TAB, _TAB_SEEN) for part in parts)
+    offset, end = _whole(text, min(offset, stop), start), min(end, stop)
+    first, last = max(start, offset - around), min(stop, max(end, offset) + around)
+    first = _whole(text, first, start)
+    last = _whole(text, min(last, first + 3 * around), offset)
+    end = min(end, last)
+    parts = (text[first:offset], text[offset:end], text[end:last])
+    before, marked, after = (decoded(part).replace(_TAB, _TAB_SEEN) for part in parts)
+    return "…" * (first > start) + before, marked, after + "…" * (last < stop)
+
+
+def _whole(text: str, at: int, least: int) -> int:
+    """The place, or where the character of UTF-8 begins that it is within."""
+    for place in range(at, max(at - 4, least - 1), -1):
+        char = text[place : place + 1]
+        if char not in _WITHIN:
+            return place if char >= "\xc0" else at
+    return at

@@ -15,6 +15,7 @@ from pcsf_lark.api import check_source, parse_source
 from pcsf_lark.faces.pages.budget import TITLES, Budget, of_capsule, of_outline
 from pcsf_lark.faces.pages.capsule_findings import findings
 from pcsf_lark.faces.pages.room import Room
+from pcsf_lark.faces.pages.wording import decoded
 from pcsf_lark.outline import Kind
 from pcsf_lark.spec import LAYERS, SEP
 
@@ -136,6 +137,7 @@ def _conformant(name: str, tree: Capsule, report: Report, shown: tuple[Found, ..
 
 def _broken(name: str, report: Report, shown: tuple[Found, ...], room: Room) -> CapsuleView:
     def say(text: str) -> str:
+        text = decoded(text)
         return room.text(text, len(text) if len(text) <= _LONGEST else _TEXT)
 
     outline = report.outline

@@ -15,8 +15,8 @@ from pcsf_lark.faces.pages.wording import cut
 __all__ = ["Room"]
 
 #: The bytes that a character may cost before its text is cut shorter than was asked for:
-#: scripts are written with three, what is shown by its name with up to fourteen.
-_EACH = 3
+#: scripts are written with up to four, what is shown by its name with up to fourteen.
+_EACH = 4
 
 
 class Room:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["count", "cut", "fitting", "tag"]
+__all__ = ["count", "cut", "decoded", "fitting", "tag"]
 
 #: How many digits tell a tag apart, as in `pcsf relay log`.
 _TAG = len("sha256:") + 12
@@ -18,6 +18,19 @@ def count(number: int, noun: str, plural: str = "") -> str:
 def cut(text: str, most: int) -> str:
     """A text of at most ``most`` characters; of a longer one the beginning, and how much more."""
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} more)"
+
+
+def decoded(text: str) -> str:
+    """Bytes that a source holds as Latin-1, as the UTF-8 that they mostly are.
+
+    Bytes that are none are written with a backslash; text beyond Latin-1 stays.
+    """
+    if text.isascii():
+        return text
+    try:
+        return text.encode("latin-1").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return text
 
 
 def tag(text: str) -> str:
