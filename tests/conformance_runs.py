@@ -42,4 +42,5 @@ def run_of(answer=right, role="decoder", level="verdict", fits=lambda _: True):
         version="1.2.3",
         suite=len(suite),
         selection=Selection(run=("x*",), must_fail=level == "codes"),
+        timeout=2.5 if level == "tree" else 10.0,
     )

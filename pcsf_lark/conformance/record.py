@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from pcsf_lark.conformance.case import Case, Expected
     from pcsf_lark.conformance.judging import Outcome
 
-__all__ = ["RESULTS", "Evidence", "Row", "Run", "Selection", "recorded"]
+__all__ = ["PATIENCE", "RESULTS", "Evidence", "Row", "Run", "Selection", "recorded"]
 
 #: What may become of a case.
 RESULTS = ("passed", "failed", "broken", "skipped")
+#: The seconds that a case may take where no others were asked for.
+PATIENCE = 10.0
 _WRONG = ("failed", "broken")
 
 
@@ -93,6 +95,7 @@ class Run:
         role: What the command is: decoder, encoder or formatter.
         level: What a decoder is held to.
         selection: Which cases were asked for.
+        timeout: The seconds that a case might take; None where the record does not say.
     """
 
     title: str
@@ -103,6 +106,7 @@ class Run:
     version: str = ""
     suite: int | None = None
     selection: Selection = Selection()
+    timeout: float | None = None
 
     @property
     def clean(self) -> bool:

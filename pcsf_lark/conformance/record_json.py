@@ -43,6 +43,7 @@ def to_json(run: Run) -> str:
             "index": list(chosen.index),
             "must_fail": chosen.must_fail,
         },
+        "timeout": run.timeout,
         "cases": [_written(row) for row in run.rows],
     }
     return json.dumps(members, indent=1)
@@ -108,7 +109,7 @@ def from_json(text: str) -> Run:
             "as `pcsf conformance run --format json` writes it"
         )
     chosen = member(found, "selection", dict, "", _NONE)
-    suite = found.get("suite")
+    suite, timeout = found.get("suite"), found.get("timeout")
     return Run(
         title=member(found, "title", str, ""),
         rows=tuple(
@@ -126,6 +127,7 @@ def from_json(text: str) -> Run:
             index=strings(chosen, "index", "selection."),
             must_fail=chosen.get("must_fail") is True,
         ),
+        timeout=None if timeout is None else member(found, "timeout", float, ""),
     )
 
 

@@ -84,6 +84,7 @@ def test_a_record_of_an_older_version_is_read():
     run = from_json(json.dumps(old))
     assert run == Run("t", (Row("valid/x/y", "failed", "d", "2.1", 1.0),))
     assert (run.suite, run.selection, run.clean) == (None, Selection(), False)
+    assert run.timeout is None
     assert FORMATS["human"](run).startswith("failed  valid/x/y: d\n")
 
 
@@ -134,6 +135,7 @@ def _with(*path, value):
             _with("cases", 0, "expected", "tree", value=json.loads("[" * 99 + "]" * 99)),
             "cases[0].expected.tree is nested too deep",
         ),
+        (_with("timeout", value="1"), 'timeout is "1"; expected a number'),
         (_with("suite", value=1.5), "suite is 1.5; expected a whole number"),
         (_with("selection", "run", value=["a", 1]), "selection.run[1] is 1; expected a string"),
     ],

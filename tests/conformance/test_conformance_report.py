@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from conformance_runs import KINDS, right, run_of, wrong
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,11 +21,12 @@ from page_reading import complaints
 from typer.testing import CliRunner
 
 from pcsf_lark.conformance import Answer, cases
-from pcsf_lark.conformance.record import RESULTS, Row, Run
+from pcsf_lark.conformance.record import PATIENCE, RESULTS, Row, Run
 from pcsf_lark.conformance.record_json import from_json, to_json
 from pcsf_lark.conformance.resting import codes
 from pcsf_lark.export import normal
 from pcsf_lark.faces.cli import app
+from pcsf_lark.faces.cli.conformance.options import Asking
 from pcsf_lark.faces.pages.suite_bytes import block
 from pcsf_lark.faces.pages.suite_markdown import MOST, suite_markdown
 from pcsf_lark.faces.pages.suite_view import suite_view
@@ -190,6 +192,18 @@ def test_every_wrong_case_tells_what_it_rests_on(kind):
         for case in group.cases:
             assert case.spec, case.name
             assert case.rules or kind[1] == "ops" or "C2" in codes(case.name), case.name
+
+
+def test_the_line_that_repeats_a_run_asks_as_it_did():
+    """With its options, and with its patience where that is not what everybody has."""
+    run = run_of(right, "decoder", "tree", fits=lambda name: name.startswith("valid/minimal"))
+    line = "pcsf conformance run --level tree --run x* --timeout 2.5 -- a command"
+    for text in (Page(made(run)).text, suite_markdown(suite_view(run))):
+        assert line.replace("x*", "'x*'") in text
+    assert "seconds a case2.5" in "".join(Page(made(run)).text.split("\n"))
+    usual = evolve(run, timeout=PATIENCE)
+    assert "--timeout" not in made(usual)
+    assert Asking().timeout == PATIENCE
 
 
 def test_the_first_line_that_differs_is_marked_on_both_sides():

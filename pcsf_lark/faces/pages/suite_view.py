@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from pcsf_lark.conformance.record import PATIENCE
 from pcsf_lark.faces.pages.suite_cases import WORDS, wrong_case
 from pcsf_lark.faces.pages.suite_diagrams import diagrams
 from pcsf_lark.faces.pages.suite_scores import folder, natural, reasons, tables
@@ -137,6 +138,8 @@ def _facts(run: Run, date: str) -> Iterator[tuple[str, str]]:
         yield "role", run.role
     if run.level and run.role in ("", "decoder"):
         yield "level", run.level
+    if _patience(run):
+        yield "seconds a case", _patience(run)
     if run.version:
         yield "suite", f"pcsf {run.version}"
     if date:
@@ -152,6 +155,11 @@ def _options(run: Run) -> Iterator[str]:
         yield "--skip-must-fail"
 
 
+def _patience(run: Run) -> str:
+    """The seconds that a case might take, where they were asked for."""
+    return "" if run.timeout is None or run.timeout == PATIENCE else f"{run.timeout:g}"
+
+
 def _chosen(run: Run) -> str:
     return shlex.join(_options(run))
 
@@ -161,7 +169,9 @@ def _again(run: Run) -> str:
         return ""
     role = ["--as", run.role] if run.role not in ("", "decoder") else []
     level = ["--level", run.level] if run.level not in ("", "verdict") else []
-    words = ["pcsf", "conformance", "run", *role, *level, *_options(run), "--", *run.command]
+    patience = ["--timeout", _patience(run)] if _patience(run) else []
+    words = ["pcsf", "conformance", "run", *role, *level, *_options(run), *patience]
+    words += ["--", *run.command]
     return shlex.join(words)
 
 

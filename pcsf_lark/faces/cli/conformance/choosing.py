@@ -62,6 +62,7 @@ def scored(command: Sequence[str], choice: Choice, asking: Asking) -> Run:
             index=tuple(choice.index or ()),
             must_fail=asking.skip_must_fail,
         ),
+        timeout=asking.timeout,
     )
 
 
