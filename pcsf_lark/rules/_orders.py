@@ -46,8 +46,18 @@ _ORDER = re.compile(
     r"|(?:ignor\w{1,9}|vergiss|vergesst|oublie\w{0,2}|olvid\w{1,3}|dimentica\w{0,2}|esquec\w{1,3}) (?:[a-z]{1,12} ){0,3}"
     r"(?:(?:vorherig|vorig|bisherig|obig|frueher)\w{0,3} (?:anweisung|instruktion|befehl|regel)\w{0,3}"
     r"|(?:instrucciones|instructions|consignes|istruzioni|instrucoes|reglas) (?:anteriores|previas|precedentes|precedenti|ci-dessus))\b"
-    r")"
-    r"|<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|(?<!\w)</?(?:system|assistant|instructions?)>"
+    r")",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: How an order may begin; looking for all of them at each word takes ten times as long.
+_LEAD = re.compile(
+    r"\b(?:abandon|act |actual|break|bypass|developer|disable|disregard|dimentica|do |don't|drop|esquec|exfiltrate|forget"
+    r"|from now|ignor|jailbreak|leak|never|new|next|olvid|oublie|output|overr|pretend|print|real|repeat|reveal|show|the next"
+    r"|updated|vergess|vergiss|you)",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|(?<!\w)</?(?:system|assistant|instructions?)>"
     r"|^#+ ?(?:system|instructions?)\b",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -55,5 +65,10 @@ _ORDER = re.compile(
 
 def find(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each."""
-    for match in _ORDER.finditer(text):
-        yield match.span()
+    found = [match.span() for match in _MARK.finditer(text)]
+    end = 0
+    for lead in _LEAD.finditer(text):
+        if lead.start() >= end and (match := _ORDER.match(text, lead.start())):
+            end = match.end()
+            found.append(match.span())
+    yield from sorted(found)

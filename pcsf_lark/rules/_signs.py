@@ -49,22 +49,38 @@ _KEYS = listed(
     "passphrase passwd password passwort pwd secret secretkey senha token wachtwoord"
 )
 _ORDERS = listed(
-    "act anweisung anweisungen befehl befehle befehlen bypass comply consignes developer "
-    "direction directions directive directives disobey disregard exfiltrate forget guardrail "
-    "guardrails guideline guidelines ignore instrucciones instrucoes instruction instructions "
-    "instruktion instruktionen istruzioni jailbreak limitation limitations obey override "
-    "overrule policies policy pretend programming prompt refuse regel regeln reglas "
-    "restriction restrictions safeguard safeguards safety training"
+    "act anweisung anweisungen befehl befehle befehlen bypass comply consignes developer disobey "
+    "disregard exfiltrate forget ignore instrucciones instrucoes instruction instructions "
+    "instruktion instruktionen istruzioni jailbreak obey override overrule pretend prompt regel "
+    "regeln reglas"
 )
-_TELLS, _READERS = listed("tell inform alert warn mention"), listed("user human operator")
-#: Words that address a reader together, and mean nothing alone.
-_TOLD = tuple(
-    map(listed, (
-        "you are now", "you no longer", "do anything now", "from now on", "your task is",
-        "your goal is", "your role is", "your purpose is", "your objective is", "next must", "next shall",
-        "next has to", "next is to", "your rules", "system rules", "prior rules", "previous rules",
-    ))
-)  # fmt: skip
+#: Words that address a reader in company, and mean nothing alone.
+_COMPANY = (
+    (
+        listed("your"),
+        listed(
+            "direction directions directive directives goal guardrail guardrails guideline "
+            "guidelines limitation limitations objective policies policy programming purpose "
+            "restriction restrictions role rule rules safeguard safeguards safety task training"
+        ),
+    ),
+    (
+        listed("follow apply respect"),
+        listed(
+            "directive directives guideline guidelines policies policy restriction restrictions "
+            "rule rules"
+        ),
+    ),
+    (listed("next"), listed("ai assistant llm model")),
+    (listed("refuse"), listed("you")),
+    (listed("tell inform alert warn mention"), listed("user human operator")),
+)
+_TOLD = (
+    listed("you are now"),
+    listed("you no longer"),
+    listed("do anything now"),
+    listed("from now on"),
+)
 #: What Q017 calls too much, in per cent of a file of at least so many bytes.
 _SHARE, _LARGE = 60, 600
 _DIGITS = str.maketrans("123456789 ()./-", "0" * 15)
@@ -162,11 +178,7 @@ def _starts(text: str) -> set[str]:
 def _wording(subject: Subject, capsule: Capsule) -> Iterator[str]:
     text, meta = subject.source.text, capsule.meta
     seen = _seen(text)
-    if (
-        "://" in text
-        or not seen.isdisjoint(_POINTERS)
-        or any(not (seen.isdisjoint(one) or seen.isdisjoint(other)) for one, other in _POINTED)
-    ):
+    if "://" in text or not seen.isdisjoint(_POINTERS) or _together(seen, _POINTED):
         yield "outside"
     subjects = f"{meta.topic} {meta.domain}".lower()
     if all(start in subjects or start in _FILLERS for start in _starts(capsule.seed.text)):
@@ -185,6 +197,10 @@ def risks(subject: Subject) -> frozenset[str]:
     return frozenset(_risks(subject, text, _seen(text), text))
 
 
+def _together(seen: set[str], pairs: tuple[tuple[frozenset[str], frozenset[str]], ...]) -> bool:
+    return any(not (seen.isdisjoint(one) or seen.isdisjoint(other)) for one, other in pairs)
+
+
 def _seen(text: str) -> set[str]:
     return set(words(text.replace("'", " ")))
 
@@ -199,7 +215,7 @@ def _risks(subject: Subject, text: str, seen: set[str], dateless: str) -> Iterat
     if (
         not seen.isdisjoint(_ORDERS)
         or any(phrase <= seen for phrase in _TOLD)
-        or not (seen.isdisjoint(_TELLS) or seen.isdisjoint(_READERS))
+        or _together(seen, _COMPANY)
         or "<" in text
         or "[" in text
         or "\n#" in text
