@@ -52,11 +52,12 @@ from cso.model import (
     Status,
 )
 from cso.preserve import Preservation, preservation
+from cso.reaffirm import reaffirm
 from cso.references import add_edges
 from cso.relay import Policy, Relayed, relay
 from cso.render import Rendering, render
 from cso.repair import Repair, repair
-from cso.revise import MAX_REVISIONS, Revision, RevisionResult, reaffirm, revise
+from cso.revise import MAX_REVISIONS, Revision, RevisionResult, revise
 from cso.seal import bind, sign
 from cso.slice import Slice, slice_of
 from cso.tools import (

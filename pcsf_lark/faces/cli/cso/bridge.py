@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import enum
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from attrs import asdict
 
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
-    File,
-    LogOption,
-    Made,
     answered,
     json_text,
     told,
     written,
 )
+from pcsf_lark.faces.cli.cso.options import File, LogOption, Made
 from pcsf_lark.faces.cli.delivery import (
     Log,
     Output,
@@ -30,6 +28,9 @@ from pcsf_lark.faces.cli.delivery import (
 from pcsf_lark.faces.cli.options import OnePath
 from pcsf_lark.faces.cli.terminal import say, usage_error
 from pcsf_lark.spec import LIMIT
+
+if TYPE_CHECKING:
+    from pcsf_lark.passes.from_cso import Export
 
 __all__ = ["call", "from_capsule", "to_capsule"]
 
@@ -141,31 +142,36 @@ def to_capsule(
             if type(error) is not ValueError:
                 raise
             usage_error(str(error))
-        if log is Log.json:
-            figures = {
-                "score": [made.score.numerator, made.score.denominator],
-                "header": made.header,
-                "kept": {name: list(pair) for name, pair in made.kept.items()},
-                "dropped": [asdict(row) for row in made.dropped],
-                "shortened": list(made.shortened),
-                "escaped": list(made.escaped),
-                "warnings": list(made.warnings),
-            }
-            say(json_text(figures), err=True)
-        else:
-            for row in made.dropped:
-                told(f"not in it: {row.layer}: {row.id}: {row.entry} ({row.reason})")
-            for name, ids in (("shortened", made.shortened), ("escaped", made.escaped)):
-                if ids:
-                    told(f"{name}: {', '.join(ids)}")
-            for warning in made.warnings:
-                told(f"warning: {warning}")
-            kept = ", ".join(f"{name} {k} of {n}" for name, (k, n) in made.kept.items() if n)
-            told(f"kept verbatim: {kept or 'nothing was there'}")
+        _tell(made, log)
         if strict and made.score < 1:
             told(f"{path}: not all facts are kept: {made.header}")
             raise typer.Exit(1)
         deliver(made.text, output)
+
+
+def _tell(made: Export, log: Log) -> None:
+    """Say on stderr what is not in the capsule, or stands there in other words."""
+    if log is Log.json:
+        figures = {
+            "score": [made.score.numerator, made.score.denominator],
+            "header": made.header,
+            "kept": {name: list(pair) for name, pair in made.kept.items()},
+            "dropped": [asdict(row) for row in made.dropped],
+            "shortened": list(made.shortened),
+            "escaped": list(made.escaped),
+            "warnings": list(made.warnings),
+        }
+        say(json_text(figures), err=True)
+        return
+    for row in made.dropped:
+        told(f"not in it: {row.layer}: {row.id}: {row.entry} ({row.reason})")
+    for name, ids in (("shortened", made.shortened), ("escaped", made.escaped)):
+        if ids:
+            told(f"{name}: {', '.join(ids)}")
+    for warning in made.warnings:
+        told(f"warning: {warning}")
+    kept = ", ".join(f"{name} {k} of {n}" for name, (k, n) in made.kept.items() if n)
+    told(f"kept verbatim: {kept or 'nothing was there'}")
 
 
 def call() -> None:

@@ -9,6 +9,17 @@ import typer
 
 from pcsf_lark.faces.cli.clock import utc_now
 from pcsf_lark.faces.cli.cso.common import (
+    answered,
+    keyed,
+    print_json,
+    print_text,
+    report,
+    ring,
+    told,
+    written,
+)
+from pcsf_lark.faces.cli.cso.logs import judged
+from pcsf_lark.faces.cli.cso.options import (
     File,
     KeyFiles,
     LogOption,
@@ -20,16 +31,7 @@ from pcsf_lark.faces.cli.cso.common import (
     ShapeOption,
     Signer,
     Store,
-    answered,
-    keyed,
-    print_json,
-    print_text,
-    report,
-    ring,
-    told,
-    written,
 )
-from pcsf_lark.faces.cli.cso.logs import judged
 from pcsf_lark.faces.cli.delivery import Log, Output, deliver, once
 
 if TYPE_CHECKING:

@@ -11,6 +11,12 @@ from typing import Annotated
 import typer
 
 from pcsf_lark.faces.cli.cso.common import (
+    answered,
+    print_json,
+    report,
+    written,
+)
+from pcsf_lark.faces.cli.cso.options import (
     BecauseOption,
     ChoiceOption,
     File,
@@ -19,10 +25,6 @@ from pcsf_lark.faces.cli.cso.common import (
     Made,
     RationaleOption,
     ReasonOption,
-    answered,
-    print_json,
-    report,
-    written,
 )
 from pcsf_lark.faces.cli.delivery import Log
 

@@ -8,16 +8,18 @@ import typer
 from attrs import asdict
 
 from pcsf_lark.faces.cli.cso.common import (
+    answered,
+    print_json,
+    print_text,
+    ring,
+)
+from pcsf_lark.faces.cli.cso.options import (
     KeyFiles,
     Master,
     Require,
     RequireOption,
     Shape,
     ShapeOption,
-    answered,
-    print_json,
-    print_text,
-    ring,
 )
 from pcsf_lark.faces.cli.delivery import deliver
 from pcsf_lark.faces.cli.lazy import Group

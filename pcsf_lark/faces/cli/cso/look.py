@@ -9,14 +9,16 @@ import typer
 from attrs import asdict
 
 from pcsf_lark.faces.cli.cso.common import (
-    File,
-    Ident,
-    Shape,
-    ShapeOption,
     answered,
     harmless_json,
     print_json,
     print_text,
+)
+from pcsf_lark.faces.cli.cso.options import (
+    File,
+    Ident,
+    Shape,
+    ShapeOption,
 )
 
 __all__ = ["check", "explain", "graph", "show"]

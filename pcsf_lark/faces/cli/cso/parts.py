@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pcsf_lark.faces.cli.cso.common import (
-    File,
-    LogOption,
-    Made,
     answered,
     json_text,
     report,
     written,
 )
+from pcsf_lark.faces.cli.cso.options import File, LogOption, Made
 from pcsf_lark.faces.cli.delivery import Log, once
 from pcsf_lark.faces.cli.terminal import say, usage_error
 

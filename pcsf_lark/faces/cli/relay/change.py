@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.cso.common import (
+from pcsf_lark.faces.cli.cso.common import print_json, print_text
+from pcsf_lark.faces.cli.cso.options import (
     BecauseOption,
     ChoiceOption,
     RationaleOption,
     ReasonOption,
-    print_json,
-    print_text,
 )
 from pcsf_lark.faces.cli.relay.common import (
     Change,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import asdict
 
-from pcsf_lark.faces.cli.cso.common import RequireOption, print_json, print_text
+from pcsf_lark.faces.cli.cso.common import print_json, print_text
+from pcsf_lark.faces.cli.cso.options import RequireOption
 from pcsf_lark.faces.cli.delivery import Output, deliver
 from pcsf_lark.faces.cli.relay.common import (
     Common,
