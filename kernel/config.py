@@ -7,12 +7,12 @@ decision of the kernel reads them.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen, has
 
-from kernel.model import NOTHING, as_tuple
+from kernel.model import NOTHING
 
 __all__ = [
     "ADVISORY",
@@ -99,6 +99,11 @@ class FilterConfig:
         return not (isinstance(entry, Mapping) and entry.get("enabled") is False)
 
 
+def _names(value: Any) -> tuple[str, ...]:
+    """Take a list of names, or one name."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
 @frozen
 class Config:
     """Everything a host may set; `model_context_limit` is the window in tokens.
@@ -124,7 +129,7 @@ class Config:
     truncate: TruncateConfig = field(factory=TruncateConfig)
     compress: CompressConfig = field(factory=CompressConfig)
     merge: MergeConfig = field(factory=MergeConfig)
-    protected_tools: tuple[str, ...] = field(default=(), converter=as_tuple)
+    protected_tools: tuple[str, ...] = field(default=(), converter=_names)
     preserve_recent_messages: int = 5
     preserve_recent_tokens: float = 5000
     message_filters: FilterConfig | None = None
@@ -132,7 +137,13 @@ class Config:
 
 
 def validate_config(config: Config) -> tuple[str, ...]:
-    """Describe each contradiction in a configuration: what is wrong and how to mend it."""
+    """Describe each contradiction in a configuration: what is wrong and how to mend it.
+
+    Values of the wrong kind are described first, and alone: nothing can be said of them.
+    """
+    wrong_kinds = tuple(_wrong_kinds(config))
+    if wrong_kinds:
+        return wrong_kinds
     nudge, tiers = config.nudge, config.tiers
     limit = config.model_context_limit
     checks = (
@@ -164,3 +175,31 @@ def validate_config(config: Config) -> tuple[str, ...]:
         ),
     )
     return tuple(message for wrong, message in checks if wrong)
+
+
+#: The types of settings: which values fit, and what to call them.
+_KINDS: Mapping[Any, tuple[Any, str]] = {
+    bool: (bool, "true or false"),
+    int: ((int, float), "a number"),
+    float: ((int, float), "a number"),
+    str: (str, "a text"),
+}
+
+
+def _wrong_kinds(group: Any, prefix: str = "") -> Iterator[str]:
+    for item in fields(type(group)):
+        value, name = getattr(group, item.name), prefix + _spelled(item.name)
+        if has(type(value)):
+            yield from _wrong_kinds(value, f"{name}.")
+        elif item.name == "protected_tools" and not all(isinstance(tool, str) for tool in value):
+            yield f"{name} must hold names of tools"
+        elif item.type in _KINDS:
+            kind, what = _KINDS[item.type]
+            is_flag = isinstance(value, bool) and item.type is not bool
+            if is_flag or not isinstance(value, kind):
+                yield f"{name} is {value!r}, of the wrong kind: give {what}"
+
+
+def _spelled(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

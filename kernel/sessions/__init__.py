@@ -11,6 +11,7 @@ formats: pi, claude-code, codex, openhands-output. Documents: sweagent, openhand
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -37,8 +38,9 @@ _LARGEST: Final = 256 * 1024 * 1024
 Watch = Callable[[int], None]
 
 
-def detect_format(path: Path) -> str:
+def detect_format(path: str | PathLike[str]) -> str:
     """Name the format of a log by its first objects; raises ValueError for a file that is none."""
+    path = Path(path)
     with _opened(path) as file:
         for number, line in enumerate(read_lines(_headed(bounded(file)), [])):
             if number == 0 and not _is_line_based(path, line.text):
@@ -80,6 +82,8 @@ def _document(path: Path) -> tuple[Any, str]:
             f"for a JSON document: split it, or name its format if it has lines"
         )
     text = data.decode("utf-8-sig", "replace")
+    if not text.strip("\0 \t\r\n"):
+        raise ValueError(f"{path.name} is empty")
     try:
         return json.loads(text), text
     except (ValueError, RecursionError) as error:
@@ -90,7 +94,7 @@ def _document(path: Path) -> tuple[Any, str]:
 
 
 def read_session(
-    path: Path,
+    path: str | PathLike[str],
     *,
     fmt: str | None = None,
     leaf: str | None = None,
@@ -113,6 +117,7 @@ def read_session(
     >>> log.format, log.messages[0].text
     ('chat', 'Use UTC.')
     """
+    path = Path(path)
     name = detect_format(path) if fmt is None else fmt
     if name in _LINES:
         with _opened(path) as file:
@@ -139,11 +144,12 @@ def _runs(path: Path, watch: Watch | None = None) -> list[Mapping[str, Any]]:
         return [line.value for line in lines if isinstance(line.value, Mapping)]
 
 
-def count_runs(path: Path) -> int:
+def count_runs(path: str | PathLike[str]) -> int:
     """Return how many runs a file holds; 1 for a log of one session.
 
     Raises ValueError for a file that is no log.
     """
+    path = Path(path)
     name = detect_format(path)
     if name == "openhands-output":
         return len(_runs(path))

@@ -5,6 +5,8 @@ from typing import Any
 
 __all__ = ["detect_document", "detect_line"]
 
+_PI_ENTRIES = ("message", "model_change", "thinking_level_change", "compaction", "custom")
+
 
 def detect_line(value: Any) -> str | None:
     """Name the format of a line-based log by one of its objects, None if it is none."""
@@ -19,6 +21,8 @@ def detect_line(value: Any) -> str | None:
         return "claude-code"
     if kind in ("summary", "file-history-snapshot", "queue-operation", "progress"):
         return "claude-code"
+    if kind in _PI_ENTRIES and ("parentId" in value or isinstance(value.get("message"), Mapping)):
+        return "pi"  # one whose header is torn or lost
     if "payload" in value or kind in ("session_meta", "response_item", "turn_context"):
         return "codex"
     return None

@@ -42,6 +42,10 @@ def read_entries(
             header = line.value
         else:
             items.append(_item(line, items))
+    if not header and items:
+        notes.append(
+            Diagnostic("NO_HEADER", 1, "the header is missing; entries are read as they are")
+        )
     _migrate(header, items)
     return header, items
 

@@ -65,7 +65,13 @@ DEFECTS = {
     "CRLF": (lambda raw: raw.replace(b"\n", b"\r\n"), [], 3),
     "blank lines": (lambda raw: raw.replace(b"\n", b"\n\n\n"), [], 3),
     "a line that is no object": (lambda raw: raw.replace(b"\n", b"\n[1]\n", 1), ["BAD_LINE"], 3),
-    "a byte that is no UTF-8": (lambda raw: raw.replace(b'"two"', b'"tw\xff"'), [], 3),
+    "a byte that is no UTF-8": (
+        lambda raw: raw.replace(b'"two"', b'"tw\xff"'),
+        ["NOT_UTF8"],
+        3,
+    ),
+    "a lost header": (lambda raw: raw.split(b"\n", 1)[1], ["NO_HEADER"], 3),
+    "a torn header": (lambda raw: raw[9:], ["BAD_LINE", "NO_HEADER"], 3),
 }
 
 
@@ -478,3 +484,11 @@ def test_what_no_user_wrote_is_told(tmp_path, mark, origin):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     log = read_session(path, fmt="claude-code")
     assert [message.extra.get("origin") for message in log.messages] == [origin, None]
+
+
+def test_a_path_may_be_a_text_and_an_empty_file_is_called_so(tmp_path):
+    path = write(tmp_path, "s.jsonl", pi_log(*LINEAR))
+    assert read_session(str(path)).messages == read_session(path).messages
+    assert detect_format(str(path)) == "pi"
+    with pytest.raises(ValueError, match="is empty"):
+        read_session(write(tmp_path, "e.jsonl", b"\n\0\0\n"))

@@ -563,3 +563,23 @@ def test_advisory_settings_change_nothing():
 )
 def test_contradictions_are_described(config, count):
     assert len(validate_config(config)) == count
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        (Config(model_context_limit="x"), "modelContextLimit"),
+        (Config(preserve_recent_messages=True), "preserveRecentMessages"),
+        (Config(nudge=NudgeConfig(growth_floor=[])), "nudge.growthFloor"),
+        (Config(tiers=TierConfig(enabled="no")), "tiers.enabled"),
+        (Config(nudge=NudgeConfig(force=5)), "nudge.force"),
+        (Config(protected_tools=[5]), "protectedTools"),
+    ],
+)
+def test_values_of_the_wrong_kind_are_described_and_never_raised_on(config, name):
+    (fault,) = validate_config(config)
+    assert fault.startswith(name)
+
+
+def test_one_protected_tool_may_be_named_without_a_list():
+    assert Config(protected_tools="read*").protected_tools == ("read*",)

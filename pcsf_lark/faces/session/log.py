@@ -64,7 +64,8 @@ def read_log(
     except (MemoryError, RecursionError):
         raise Trouble(path, "cannot be read as a session: too large or too deep") from None
     if not log.messages:
-        raise Trouble(path, f"holds no messages (read as {name}); is it a session log?")
+        lost = "".join(f"; line {note.line}: {note.message}" for note in log.diagnostics[:3])
+        raise Trouble(path, f"holds no messages (read as {name}); is it a session log?{lost}")
     return log
 
 
