@@ -82,19 +82,13 @@ def pages() -> list[Path]:
     return found or sorted(p for p in ROOT.glob("*/**/*.md") if ".venv-dev" not in p.parts)
 
 
-def generated(text: str, page: Path) -> tuple[str, str]:
-    """A page in two: what people wrote, and what is generated."""
-    if page.name == "API.md":
-        return "", text
-    before, mark, rest = text.partition("<!-- api: ")
-    return (before, rest) if mark else (text, "")
-
-
 def blocks(kinds: tuple[str, ...]) -> list[tuple[str, int, str, str]]:
     """Every block of these kinds that people wrote: page, line, what follows the kind, code."""
     found = []
     for page in pages():
-        text = generated(page.read_text("utf-8"), page)[0]
+        if page.name == "API.md":
+            continue  # its sessions are those of the docstrings
+        text = page.read_text("utf-8")
         for block in FENCE.finditer(text):
             if block[1] in kinds:
                 line = text[: block.start()].count("\n") + 1
@@ -151,7 +145,7 @@ def test_generated_blocks(path):
     """Signatures are Python; sessions are those of the docstrings, which run above."""
     page = ROOT / path
     said = "".join(name.says for name in names())
-    for block in FENCE.finditer(generated(page.read_text("utf-8"), page)[1]):
+    for block in FENCE.finditer(page.read_text("utf-8")):
         if block[1] == "py":
             for declared in re.split(r"\n(?=\S*\()(?!\))", block[3].strip()):
                 ast.parse(as_code(declared))

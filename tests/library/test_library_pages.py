@@ -9,6 +9,7 @@ import griffe
 import pytest
 from apidocs.docstrings import file_of
 from apidocs.markdown import api
+from apidocs.pages import README, modules
 from apidocs.public import PAGES, PUBLIC
 from apidocs.reading import names, names_of
 from library_raising import raised
@@ -96,9 +97,16 @@ for name in {listed}:
 def test_the_page_is_as_generated(page):
     shown = (ROOT / page.path).read_text("utf-8")
     assert api(page) in shown, "out of date; mend with: python tools/generate"
-    if page.title is not None:
-        readme = (ROOT / page.path).with_name("README.md").read_text("utf-8")
-        assert "](API.md" in readme, "the README beside it does not lead to it"
+    readme = (ROOT / page.path).with_name("README.md").read_text("utf-8")
+    assert "](API.md" in readme, "the README beside it does not lead to it"
+
+
+def test_the_table_of_modules_is_as_generated():
+    """And no page that people write holds more of what is generated than that."""
+    assert modules() in (ROOT / README).read_text("utf-8"), "mend with: python tools/generate"
+    for path in ROOT.glob("*/**/README.md"):
+        if not {"build", ".venv-dev"} & set(path.parts):
+            assert "<a id=" not in path.read_text("utf-8"), path
 
 
 def anchors(path: Path) -> set[str]:

@@ -1,7 +1,8 @@
-"""The generated pages: each whole, or the part of a README between two marks."""
+"""The generated pages of the API, and their table of contents in a README between two marks."""
 
 from __future__ import annotations
 
+from posixpath import relpath
 from typing import TYPE_CHECKING
 
 from apidocs.docstrings import ROOT
@@ -14,18 +15,25 @@ if TYPE_CHECKING:
 
     from apidocs.public import Page
 
-__all__ = ["artefacts"]
+__all__ = ["README", "artefacts", "modules"]
+
+#: The page that people write, with the table of what is public.
+README = "pcsf_lark/README.md"
 
 _BEGIN, _END = "<!-- api: {} -->\n", "<!-- end of api -->\n"
 
 
 def artefacts(notice: str) -> dict[str, Callable[[], str]]:
-    """The writers of every page and of the surface's record."""
+    """The writers of every page, of the table of modules and of the surface's record."""
 
     def write(page: Page) -> Callable[[], str]:
-        return lambda: _whole(page, notice) if page.title else _section(page, notice)
+        return lambda: _whole(page, notice)
 
-    return {**{page.path: write(page) for page in PAGES}, SURFACE: lambda: surface(notice)}
+    return {
+        **{page.path: write(page) for page in PAGES},
+        README: lambda: _contents(notice),
+        SURFACE: lambda: surface(notice),
+    }
 
 
 def _whole(page: Page, notice: str) -> str:
@@ -37,21 +45,23 @@ def _whole(page: Page, notice: str) -> str:
     return head + api(page)
 
 
-def _section(page: Page, notice: str) -> str:
-    """A README as it stands, with what is between the marks anew; raises ValueError without."""
-    text = (ROOT / page.path).read_text("utf-8")
-    before, begin, rest = text.partition(_BEGIN.format(notice))
+def _contents(notice: str) -> str:
+    """The README as it stands, with what is between the marks anew; raises ValueError without."""
+    text = (ROOT / README).read_text("utf-8")
+    mark = _BEGIN.format(notice)
+    before, begin, rest = text.partition(mark)
     _, end, after = rest.partition(_END)
     if not begin or not end:
-        raise ValueError(f"{page.path} lacks the marks {begin!r} and {_END!r}")
-    return f"{before}{begin}\n{_modules()}\n{api(page)}\n{end}{after}"
+        raise ValueError(f"{README} lacks the marks {mark!r} and {_END!r}")
+    return f"{before}{begin}\n{modules()}\n{end}{after}"
 
 
-def _modules() -> str:
+def modules() -> str:
     """What is public, module by module, with the page of each."""
-    own = next(page.path for page in PAGES if page.title is None)
+    here = README.rpartition("/")[0]
     lines = ["| module | what it is | its names |", "|---|---|---|"]
-    for one in PUBLIC:
-        away = "" if one.page == own else f"../{one.page}".replace("../pcsf_lark/", "")
-        lines.append(f"| `{one.name}` | {one.what} | [here]({away}#{one.name}) |")
+    lines += [
+        f"| `{one.name}` | {one.what} | [here]({relpath(one.page, here)}#{one.name}) |"
+        for one in PUBLIC
+    ]
     return "\n".join(lines) + "\n"

@@ -21,19 +21,13 @@ class Module:
 
 @frozen
 class Page:
-    """A generated page.
-
-    Attributes:
-        path: Where it stands in the checkout.
-        title: Its headline; None where it is a section of a page that people write,
-            between two marks.
-    """
+    """A generated page: where it stands in the checkout, and its headline."""
 
     path: str
-    title: str | None
+    title: str
 
 
-_OWN = "pcsf_lark/README.md"
+_OWN = "pcsf_lark/API.md"
 
 PUBLIC = (
     Module("pcsf_lark", _OWN, "capsules: read, judge, write, and the operations on them"),
@@ -65,7 +59,7 @@ PUBLIC = (
 )
 
 PAGES = (
-    Page(_OWN, None),
+    Page(_OWN, "The API of `pcsf_lark`"),
     Page("pcsf_lark/abnf/API.md", "The API of `pcsf_lark.abnf`"),
     Page("pcsf_lark/conformance/API.md", "The API of `pcsf_lark.conformance`"),
     Page("pcsf_lark/draft/API.md", "The API of `pcsf_lark.draft`"),
