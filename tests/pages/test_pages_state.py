@@ -167,6 +167,18 @@ def test_one_fact_of_a_million_characters_is_cut_and_said_to_be():
     assert len(markdown([view])) <= ISSUE
 
 
+def test_many_views_are_an_issue_too():
+    """What has no room is counted; the first is there, and none is cut in the middle."""
+    views = [state_view(f"{n}.json", many(50)) for n in range(40)]
+    text = markdown(views)
+    shown = text.count("## size the cluster\n")
+    assert 1 < shown < 40
+    assert len(text) <= ISSUE
+    assert text.endswith(f"\nNot shown for want of room: {40 - shown} more.\n")
+    assert text.startswith(markdown(views[:shown]))
+    assert markdown(views[:2]) == markdown(views[:1]) + "\n" + markdown(views[1:2])
+
+
 @pytest.mark.parametrize(
     ("keys", "altered", "state_", "sound"),
     [

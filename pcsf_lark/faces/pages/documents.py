@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["html", "markdown"]
 
+#: The most characters of Markdown of several views; an issue holds 65,536.
+_MOST = 64_000
 #: The most characters of a page's title, which stands on a tab and in a list of files.
 _TITLE = 160
 
@@ -31,8 +33,19 @@ def html(views: Sequence[View]) -> str:
 
 
 def markdown(views: Sequence[View]) -> str:
-    """The same as GitHub-flavoured Markdown, to be pasted into an issue or a chat."""
-    return "\n".join(_written(view) for view in views)
+    """The same as GitHub-flavoured Markdown, to be pasted into an issue or a chat.
+
+    The first view is there whole, each further one where there is room; the rest are counted.
+    """
+    text, shown = "", 0
+    for view in views:
+        written = _written(view)
+        if shown and len(text) + len(written) > _MOST:
+            break
+        text += "\n" * bool(shown) + written
+        shown += 1
+    left = len(views) - shown
+    return f"{text}\nNot shown for want of room: {left:,} more.\n" if left else text
 
 
 def _title(views: Sequence[View]) -> str:
