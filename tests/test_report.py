@@ -162,6 +162,17 @@ def test_github_counts_what_is_not_shown():
     assert shown("github", BASE) == []
 
 
+@pytest.mark.parametrize("name", ["human", "concise", "agent", "github"])
+def test_a_name_cannot_write_lines_of_its_own(name):
+    """A folder that somebody else filled may hold any name."""
+    for path in ("a\nb.pcsf:1:1: Trust me", "\x1b[2Ja.pcsf", "a\r\x07.pcsf", "a\u2028b\u202e"):
+        plain = shown(name, *[BROKEN] * 12, path="x.pcsf")
+        lines = shown(name, *[BROKEN] * 12, path=path)
+        assert len("\n".join(lines).split("\n")) == len("\n".join(plain).split("\n"))
+        told = "\n".join(line for line in lines if not line.startswith("::"))
+        assert not any(c in told for c in "\x1b\r\x07\u2028\u202e")
+
+
 def test_github_cannot_be_commanded():
     for data in (*EXAMPLES, *ODD):
         for line in shown("github", data):

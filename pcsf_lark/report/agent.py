@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.report.text import printable
+from pcsf_lark.report.text import named, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,10 +24,12 @@ def render(
     summary: bool,  # noqa: ARG001 - likewise
 ) -> Iterator[str]:
     """A line such as ``path:line:column: Do this. CODE: what is wrong``."""
-    for path, report in results:
+    for name, report in results:
+        path = named(name)
         for finding in report.findings:
             mend = printable(finding.help)
             yield (
-                f"{path}:{finding.span.line}:{finding.span.column}: {mend[:1].upper()}{mend[1:]}. "
+                f"{path}:{finding.span.line}:{finding.span.column}: {mend[:1].upper()}{mend[1:]}"
+                f"{'' if mend.endswith('?') else '.'} "
                 f"{finding.code}: {printable(finding.message)}."
             )

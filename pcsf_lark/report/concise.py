@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.report.text import printable, standing
+from pcsf_lark.report.text import named, printable, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +21,8 @@ def render(
     summary: bool,  # noqa: ARG001 - likewise
 ) -> Iterator[str]:
     """``path:line:column: CODE name: message``."""
-    for path, report in results:
+    for name, report in results:
+        path = named(name)
         for finding in report.findings:
             yield f"{path}:{finding.span.line}:{finding.span.column}: " + printable(
                 f"{finding.code} {finding.name}: {finding.message}"

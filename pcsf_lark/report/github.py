@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.report.text import column, printable
+from pcsf_lark.report.text import column, named, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ def render(
             if counts[kind] <= _SHOWN:
                 yield _command(kind, path, finding, report.source)
             else:
-                yield f"{path}:{finding.span.line}:{finding.span.column}: " + printable(
+                yield f"{named(path)}:{finding.span.line}:{finding.span.column}: " + printable(
                     f"{kind} {finding.code} {finding.name}: {finding.message}; {finding.help}"
                 )
     beyond = {kind: count - _SHOWN for kind, count in counts.items() if count > _SHOWN}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcsf_lark.report.text import standing
+from pcsf_lark.report.text import named, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +26,8 @@ def render(
     """Findings as a good compiler shows them, then a line a file; folded to ``columns``."""
     files = conformant = findings = safe = unsafe = 0
     paint = _paint if colour else _plain
-    for path, report in results:
+    for name, report in results:
+        path = named(name)
         for finding in report.findings:
             from pcsf_lark.report.excerpt import excerpt  # noqa: PLC0415 - most files are clean
 

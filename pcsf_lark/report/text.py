@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pcsf_lark.source import Source
 
-__all__ = ["column", "printable", "standing", "width"]
+__all__ = ["column", "named", "printable", "standing", "width"]
 
 _PICTURES = {"\t": "\N{RIGHTWARDS ARROW}", "\x7f": "\N{SYMBOL FOR DELETE}"}
 
@@ -22,6 +22,14 @@ def printable(text: str) -> str:
         return text
     raw = text.encode("latin-1", "replace")
     return "".join(_shown(character) for character in raw.decode("utf-8", "backslashreplace"))
+
+
+def named(path: str) -> str:
+    """A file's name on a line of its own: line ends and other controls as their pictures."""
+    if path.isprintable():
+        return path
+    # What stands for a byte that is no text is left to whoever writes it.
+    return "".join(c if "\udc80" <= c <= "\udcff" else _shown(c) for c in path)
 
 
 def _shown(character: str) -> str:

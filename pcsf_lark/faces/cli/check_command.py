@@ -15,6 +15,7 @@ from pcsf_lark.faces.cli.terminal import colours, columns, say, tell, trouble, u
 from pcsf_lark.faces.config import Configurations
 from pcsf_lark.faces.files import STDIN, Trouble, find
 from pcsf_lark.report import formats
+from pcsf_lark.report.text import named
 from pcsf_lark.rules import RuleError
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def command(
     except (RuleError, ValueError) as error:
         usage_error(str(error))
     for told in tally.troubles:
-        tell(f"pcsf: {told}", err=True)
+        tell(f"pcsf: {named(str(told))}", err=True)
     raise typer.Exit(2 if tally.troubles else code)
 
 

@@ -12,6 +12,7 @@ from pcsf_lark.errors import CapsuleError
 from pcsf_lark.faces.cli.options import StdinName
 from pcsf_lark.faces.cli.terminal import colours, say, show_refusal, tell
 from pcsf_lark.faces.files import STDIN, Trouble, find, read, replace
+from pcsf_lark.report.text import named
 
 __all__ = ["command"]
 
@@ -71,15 +72,15 @@ def command(
                 if differs and diff:
                     _show_diff(name, source.data, text)
                 elif differs:
-                    say(f"would rewrite {name}")
+                    say(f"would rewrite {named(name)}")
             elif path == STDIN:
                 sys.stdout.buffer.write(text)
             elif differs:
                 replace(path, text)
-                say(f"rewrote {name}", err=True)
+                say(f"rewrote {named(name)}", err=True)
         except Trouble as trouble:
             troubled = True
-            tell(f"pcsf: {trouble}", err=True)
+            tell(f"pcsf: {named(str(trouble))}", err=True)
     raise typer.Exit(2 if troubled else int(refused or changed))
 
 
