@@ -21,6 +21,7 @@ from cso.model import (
     Resolved,
     says,
 )
+from cso.rules import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,10 +99,11 @@ def advance(cso: CognitiveStateObject, done: Iterable[str]) -> CognitiveStateObj
     """Take finished entries off `remaining`, exactly as they stand there.
 
     Completion becomes done / (done + left) if a builder counted the entries;
-    otherwise it stays. Raises `GoalError` for an entry that is not there.
+    otherwise it stays. Raises `GoalError` for an entry that is not there, `ContentError`
+    for one text in place of several.
     """
     goal = cso.goal_state
-    finished = tuple(done)
+    finished = row(done)
     left = list(goal.remaining)
     for entry in finished:
         if entry not in left:

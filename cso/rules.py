@@ -8,7 +8,6 @@ because an object may hold 100,000 items.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cso.errors import ContentError
@@ -58,8 +57,8 @@ def _flag(at: str, value: Any) -> None:
 
 
 def _fraction(at: str, value: Any) -> None:
-    # bool is an int in Python and no number in JSON.
-    if type(value) not in (float, int) or not isfinite(value) or not 0 <= value <= 1:
+    # bool is an int in Python and no number in JSON; NaN is in no range.
+    if type(value) not in (float, int) or not 0 <= value <= 1:
         _refuse(at, "a number from 0 to 1", value)
 
 

@@ -16,6 +16,7 @@ from cso.errors import UnknownIdError
 from cso.lineage import head
 from cso.marks import with_crp
 from cso.opaque import EMPTY
+from cso.rules import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +52,8 @@ def slice_of(
 
     A superseded id stands for the live head of its line. All constraints come
     along, for they have no ids and to leave one out is unsafe; open questions
-    only if asked for. Raises `UnknownIdError` for a seed that no item has.
+    only if asked for. Raises `UnknownIdError` for a seed that no item has,
+    `ContentError` for one text in place of several.
 
     >>> from cso import CognitiveStateObject, Decision, Fact, GoalState, slice_of
     >>> cpu, disk = (Fact(fact_id=name, statement=f"{name} is fine", provenance="USER",
@@ -67,7 +69,7 @@ def slice_of(
     rows = graph.supports(cso, tools=False)
     resolved: dict[str, str] = {}
     wanted: dict[str, None] = {}
-    queue = list(seeds)
+    queue = list(row(seeds))
     for seed in queue:
         if seed not in items:
             raise UnknownIdError(f"no item {seed!r:.140} to slice from", at=seed)

@@ -8,13 +8,14 @@ clock is the caller's: ages come in as seconds.
 from __future__ import annotations
 
 from enum import StrEnum
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from cso import graph, jcs, model, references
 from cso.altered import altered
-from cso.errors import UnknownIdError
+from cso.errors import ContentError, UnknownIdError
 from cso.headers import Header
 from cso.invalidate import Invalidation, affected_by, mark_dependents, report_of
 from cso.marks import opened
@@ -80,8 +81,11 @@ def freshness(age: float, volatility: Volatility, *, pinned: bool = False) -> Fr
     """Judge an age in seconds: fresh up to and including the TTL (R41).
 
     A negative age is a clock out of step: fresh, with a warning. Pinning keeps a
-    result from eviction, not from growing stale.
+    result from eviction, not from growing stale. Raises `ContentError` for an age
+    that is no number of seconds.
     """
+    if not isfinite(age):
+        raise ContentError(f"expected seconds, got {age}", at="age")
     ttl = TTL[volatility]
     warnings: tuple[str, ...] = ("negative age: clocks differ",) if age < 0 else ()
     if pinned and ttl is not None and age > ttl:
