@@ -1,7 +1,7 @@
 """Window chains as the package `crprotocol` computes them, for interop (R48).
 
 Six fields joined by U+241F; the parents of a fan-in sorted and joined by `|`.
-`CONCATENATION` is the literal reading of SPEC-011: it is ambiguous (windows 1 and
+`compat="concatenation"` is the literal reading of SPEC-011: it is ambiguous (windows 1 and
 12 of sessions `a1` and `a` collide) and here only to check foreign tags.
 """
 
@@ -18,14 +18,18 @@ from cso.keys import Key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Join", "Window", "chain_tags", "verify_windows", "window_message", "window_tag"]
+__all__ = ["Compat", "Window", "chain_tags", "verify_windows", "window_message", "window_tag"]
 
 
-class Join(StrEnum):
-    """How the fields of a window become one message."""
+class Compat(StrEnum):
+    """Whose way of making one message of a window's fields is followed."""
 
-    CRPROTOCOL = "\u241f"
-    CONCATENATION = ""
+    CRPROTOCOL = "crprotocol"
+    CONCATENATION = "concatenation"
+
+
+_BETWEEN = {Compat.CRPROTOCOL: "\u241f", Compat.CONCATENATION: ""}
+"""What stands between the fields."""
 
 
 @frozen(kw_only=True)
@@ -39,9 +43,12 @@ class Window:
 
 
 def window_message(
-    session: str, window: Window, parents: Iterable[str] = (), join: Join = Join.CRPROTOCOL
+    session: str,
+    window: Window,
+    parents: Iterable[str] = (),
+    compat: Compat | str = Compat.CRPROTOCOL,
 ) -> bytes:
-    """Give the bytes under a window's tag."""
+    """Give the bytes under a window's tag; ValueError for a `compat` that is none."""
     fields = (
         session,
         str(window.window_number),
@@ -50,7 +57,7 @@ def window_message(
         window.dpe_report_hash,
         "|".join(sorted(parents)),
     )
-    return join.value.join(fields).encode()
+    return _BETWEEN[Compat(compat)].join(fields).encode()
 
 
 def window_tag(
@@ -58,20 +65,23 @@ def window_tag(
     session: str,
     window: Window,
     parents: Iterable[str] = (),
-    join: Join = Join.CRPROTOCOL,
+    compat: Compat | str = Compat.CRPROTOCOL,
 ) -> str:
     """Give a window's tag; no parent at genesis, one in a line, more in a fan-in."""
     signer = key if isinstance(key, Key) else Key(key)
-    return signer.sign(window_message(session, window, parents, join))
+    return signer.sign(window_message(session, window, parents, compat))
 
 
 def chain_tags(
-    key: Key | bytes, session: str, windows: Iterable[Window], join: Join = Join.CRPROTOCOL
+    key: Key | bytes,
+    session: str,
+    windows: Iterable[Window],
+    compat: Compat | str = Compat.CRPROTOCOL,
 ) -> tuple[str, ...]:
     """Give the tags of a linear chain, from genesis on."""
     tags: list[str] = []
     for window in windows:
-        tags.append(window_tag(key, session, window, tags[-1:], join))
+        tags.append(window_tag(key, session, window, tags[-1:], compat))
     return tuple(tags)
 
 
@@ -82,7 +92,7 @@ def verify_windows(
     tags: Sequence[str],
     *,
     parent: str | None = None,
-    join: Join = Join.CRPROTOCOL,
+    compat: Compat | str = Compat.CRPROTOCOL,
 ) -> Verdict:
     """Judge a linear chain of windows by recomputing its tags in order.
 
@@ -92,7 +102,7 @@ def verify_windows(
     signer = key if isinstance(key, Key) else Key(key)
     previous = parent or ""
     for index, (window, tag) in enumerate(zip(windows, tags, strict=True)):
-        signed = window_message(session, window, (previous,) if previous else (), join)
+        signed = window_message(session, window, (previous,) if previous else (), compat)
         if not signer.matches(signed, tag):
             return Verdict(ChainStatus.BROKEN, "tag mismatch", index, window.window_number)
         previous = tag

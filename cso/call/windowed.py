@@ -53,29 +53,29 @@ def window_hmac_chain(given: dict[str, Any], earlier: Earlier) -> Output:
     if now.get("parent_hmac_given") is True:
         parent = parent or key.sign(b"parent")
     then = merged(earlier.find(given["base"], "base").input, earlier) if "base" in given else now
-    tags = list(_chained(key, session, _windows(then), parent, windows.Join.CRPROTOCOL))
+    tags = list(_chained(key, session, _windows(then), parent, windows.Compat.CRPROTOCOL))
     if now.get("untampered") is False and tags:
         tags[-1] = key.sign(b"tampered")
     if len(tags) != len(rows):
         raise InputError("as many windows as the base, please", at="windows")
     verdict = windows.verify_windows(key, session, rows, tags, parent=parent)
-    plain = _chained(key, session, rows, parent, windows.Join.CONCATENATION)
-    joined = _chained(key, session, rows, parent, windows.Join.CRPROTOCOL)
+    plain = _chained(key, session, rows, parent, windows.Compat.CONCATENATION)
+    joined = _chained(key, session, rows, parent, windows.Compat.CRPROTOCOL)
     return {**verdict_of(verdict), "joined_by_U241F": joined, "plain_concatenation": plain}
 
 
 def _chained(
-    key: Key, session: str, rows: list[windows.Window], parent: str | None, join: windows.Join
+    key: Key, session: str, rows: list[windows.Window], parent: str | None, compat: windows.Compat
 ) -> list[str]:
     tags = [parent] if parent else []
     for row in rows:
-        tags.append(windows.window_tag(key, session, row, tags[-1:], join))
+        tags.append(windows.window_tag(key, session, row, tags[-1:], compat))
     return tags[1:] if parent else tags
 
 
-def _join(name: str) -> windows.Join:
+def _compat(name: str) -> windows.Compat:
     plain = name in ("", "plain concatenation", "||")
-    return windows.Join.CONCATENATION if plain else windows.Join.CRPROTOCOL
+    return windows.Compat.CONCATENATION if plain else windows.Compat.CRPROTOCOL
 
 
 def window_hmac_fan_in(given: dict[str, Any], _: Earlier) -> Output:
@@ -85,16 +85,16 @@ def window_hmac_fan_in(given: dict[str, Any], _: Earlier) -> Output:
     parents = listed(given, "parent_hmacs")
     if not parents or not all(isinstance(parent, str) for parent in parents):
         raise InputError("expected tags", at="parent_hmacs")
-    join = _join(text(given, "field_join", "U+241F"))
-    tag = windows.window_tag(key, session, window, parents, join)
+    compat = _compat(text(given, "field_join", "U+241F"))
+    tag = windows.window_tag(key, session, window, parents, compat)
     orders = permutations(parents) if len(parents) <= 5 else [parents, parents[::-1]]
-    same = all(windows.window_tag(key, session, window, o, join) == tag for o in orders)
+    same = all(windows.window_tag(key, session, window, o, compat) == tag for o in orders)
     return {"hmac": tag, "same_for_any_parent_order": same}
 
 
 def ambiguity(given: dict[str, Any], _: Earlier) -> Output:
     """Tell whether two windows have the same bytes under a serialization."""
-    join = _join(text(given, "serialization", "plain concatenation"))
+    compat = _compat(text(given, "serialization", "plain concatenation"))
     both = []
     for name in ("a", "b"):
         row = mapping(given, name)
@@ -103,7 +103,7 @@ def ambiguity(given: dict[str, Any], _: Earlier) -> Output:
             timestamp=text(row, "rest", ""),
             response_hash="",
         )
-        both.append(windows.window_message(text(row, "session_id"), window, (), join))
+        both.append(windows.window_message(text(row, "session_id"), window, (), compat))
     return {"same_bytes": both[0] == both[1]}
 
 

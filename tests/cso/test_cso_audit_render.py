@@ -28,7 +28,7 @@ from cso import (
     render,
     verify_events,
 )
-from cso.windows import Join, Window, chain_tags, verify_windows
+from cso.windows import Compat, Window, chain_tags, verify_windows
 
 drafts = st.lists(
     st.builds(EventDraft, filled, filled, filled, st.dictionaries(filled, json_values, max_size=2)),
@@ -116,7 +116,8 @@ def test_window_chains_for_the_peer():
     forged = [windows[0], evolve(windows[1], response_hash="x"), windows[2]]
     verdict = verify_windows(KEY, "s", forged, tags)
     assert (verdict.status, verdict.broken_at_window) == (ChainStatus.BROKEN, 2)
-    assert tags != chain_tags(KEY, "s", windows, Join.CONCATENATION)
+    assert tags != chain_tags(KEY, "s", windows, Compat.CONCATENATION)
+    assert tags == chain_tags(KEY, "s", windows, compat="crprotocol")
 
 
 def test_window_tags_are_the_peers():
