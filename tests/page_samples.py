@@ -193,6 +193,10 @@ def chained(entries):
     return html(list(state_views([("chain.jsonl", data)], KEYS)))
 
 
+#: Folders of the suite with cases enough for every result.
+FOLDERS = ("valid/minimal", "valid/realistic", "mixed/")
+
+
 def suite():
     """A run with wrong answers of every kind, and words of all kinds in them."""
 
@@ -202,7 +206,7 @@ def suite():
             return Answer(3, ("w" * 3_000).encode(), "\n".join(HOSTILE).encode("utf-8", "replace"))
         return wrong(case) if number == 1 else right(case)
 
-    run = run_of(answer, level="tree", fits=lambda name: name.startswith(("valid/", "mixed/")))
+    run = run_of(answer, level="tree", fits=lambda name: name.startswith(FOLDERS))
     return suite_page(suite_view(run, name="w" * 300))
 
 

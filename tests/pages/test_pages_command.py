@@ -95,8 +95,13 @@ def test_a_page_is_written_and_the_exit_code_tells(folder, arguments, code, said
     text = words(parsed(out)).replace("Verified,", "Verified ,")
     for part in said:
         assert part in text
-    assert pcsf("show", "--html", *arguments, "-o", "page.html", cwd=folder) == (code, "", "")
-    assert (folder / "page.html").read_text("utf-8") == out
+
+
+@pytest.mark.parametrize(("form", "name"), [("--html", "broken.pcsf"), ("--markdown", "good.pcsf")])
+def test_a_file_has_what_standard_output_would_have(folder, form, name):
+    code, out, _ = pcsf("show", form, name, cwd=folder)
+    assert pcsf("show", form, name, "-o", "page", cwd=folder) == (code, "", "")
+    assert (folder / "page").read_text("utf-8") == out
 
 
 @pytest.mark.parametrize(
@@ -126,7 +131,7 @@ def test_standard_input_is_told_apart_too(folder, name):
 @pytest.mark.parametrize("form", ["--html", "--markdown"])
 def test_the_same_input_gives_the_same_bytes_in_every_process(folder, form):
     arguments = ("show", form, "object.json", "chain.jsonl", "good.pcsf", "faulty.json")
-    found = {process(*arguments, cwd=folder, PYTHONHASHSEED=seed)[1] for seed in ("1", "2", "3")}
+    found = {process(*arguments, cwd=folder, PYTHONHASHSEED=seed)[1] for seed in ("1", "2")}
     assert len(found) == 1
 
 
