@@ -27,7 +27,7 @@ _SELVES = listed(
 )
 #: Words by which a loop doubts what it speaks of.
 DOUBTS = listed(
-    "alternative alternatives better instead maybe or reconsider reopen replace rethink revert "
+    "alternative alternatives better between instead maybe or reconsider reopen replace rethink revert "
     "revisit should still switch undo versus vs whether"
 )
 _POINTERS = listed(

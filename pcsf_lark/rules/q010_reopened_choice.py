@@ -56,9 +56,12 @@ BAD = (
 _UNDOING = listed(
     "alternative alternatives reconsider reopen rethink revert revisit switch undo versus vs"
 )
-_CHOOSING = listed("adopt choose keep pick prefer stay stick use")
+_CHOOSING = listed("adopt choose decide keep pick prefer stay stick use")
 _WEIGHING = listed("i should than to we")
-_DECIDING = listed("again choice decid decision question")
+#: What may be said of a choice beside its own words, in a loop about nothing else.
+_DECIDING = listed(
+    "about again choice correct decid decision good need question really right still sure wise worth wrong"
+)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -85,14 +88,17 @@ def _reopens(loop: LoopEntry, verb: str, picked: frozenset[str]) -> bool:
     shared = len(picked & about)
     if not shared:
         return False
-    if not DOUBTS.isdisjoint(said):
-        replaced = "replace" in said and ("by" in said or "with" in said)
-        if replaced or not _UNDOING.isdisjoint(said):
-            # Either the choice by most of its words, or nothing but the choice.
-            return shared * 3 >= len(picked) * 2 or about - _UNDOING - _DECIDING <= picked
-        chooses = not _CHOOSING.isdisjoint(said) or _is_weighed(said, verb)
-        return shared * 3 >= len(picked) * 2 and (chooses or _is_offered(said, picked))
-    return loop.type == "DEFERRED_QUESTION" and shared == len(picked) > 1
+    mostly = shared * 3 >= len(picked) * 2
+    nothing_else = about - picked <= _UNDOING | _DECIDING and about > picked & about
+    replaced = "replace" in said and ("by" in said or "with" in said)
+    if replaced or not _UNDOING.isdisjoint(said):
+        return mostly or nothing_else
+    if loop.type == "DEFERRED_QUESTION" and (nothing_else or shared == len(picked) > 1):
+        return True
+    if DOUBTS.isdisjoint(said):
+        return False
+    chooses = not _CHOOSING.isdisjoint(said) or _is_weighed(said, verb)
+    return mostly and (chooses or _is_offered(said, picked))
 
 
 def _is_weighed(said: list[str], verb: str) -> bool:
@@ -104,6 +110,10 @@ def _is_weighed(said: list[str], verb: str) -> bool:
 
 
 def _is_offered(said: list[str], picked: frozenset[str]) -> bool:
-    """Whether `or` stands beside a word of the choice: `Postgres or MySQL`."""
-    beside = [word for i, word in enumerate(said) if "or" in said[max(i - 1, 0) : i + 2]]
+    """Whether the choice is one of two: `Postgres or MySQL`, `instead of Postgres`."""
+    beside = [
+        word
+        for i, word in enumerate(said)
+        if "or" in said[max(i - 1, 0) : i + 2] or said[max(i - 2, 0) : i] == ["instead", "of"]
+    ]
     return not picked.isdisjoint(content(" ".join(beside)))
