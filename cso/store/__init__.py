@@ -16,7 +16,8 @@ try:
 except ImportError as error:  # pragma: no cover - the extra is part of the test group
     raise ImportError("cso.store needs: pip install 'pcsf-lark[store]'") from error
 
-from cso.store.store import Entry, Store
+from cso.store.rows import Entry
+from cso.store.store import Store
 
 __all__ = ["Entry", "Store"]
 

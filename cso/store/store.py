@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from attrs import frozen
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from cso import codec, jcs
 from cso.audit import Event, EventDraft, load_events
 from cso.check import is_tag
 from cso.errors import ChainError, ConflictError, Finding, StoreDamagedError, UnknownIdError
 from cso.seal import parents_of
 from cso.store import check, schema
 from cso.store.engine import file_damage, open_engine
+from cso.store.rows import Entry, object_of, row_of
 from cso.store.turns import turn
 from cso.store.writing import busy, known_parents, locked, move, note, signer_of, storable, writing
 
@@ -26,28 +25,7 @@ if TYPE_CHECKING:
     from cso.keys import Key
     from cso.model import CognitiveStateObject
 
-__all__ = ["Entry", "Store"]
-
-
-@frozen
-class Entry:
-    """One line of a session's log: an object's place, its parents, its branches.
-
-    Attributes:
-        position: Its place in the session's log, from 1.
-        window_number: The object's.
-        cso_id: The object's.
-        tag: Its `cso_hmac`.
-        parents: The tags it goes on from.
-        heads: The branches that stand here.
-    """
-
-    position: int
-    window_number: int
-    cso_id: str
-    tag: str
-    parents: tuple[str, ...]
-    heads: tuple[str, ...]
+__all__ = ["Store"]
 
 
 class Store:
@@ -126,7 +104,7 @@ class Store:
         if not is_tag(cso.cso_hmac):
             raise ChainError("only signed objects are stored", at="cso_hmac")
         storable(session=session, branch=branch, cso_id=cso.cso_id)
-        signer, parents, row = signer_of(key, events), parents_of(cso), _row(session, cso)
+        signer, parents, row = signer_of(key, events), parents_of(cso), row_of(session, cso)
         with writing(self._engine) as connection:
             position = locked(connection, session)
             known_parents(connection, session, parents, first=position == 0)
@@ -189,7 +167,7 @@ class Store:
             row = connection.execute(wanted).first()
         if row is None:
             raise UnknownIdError(f"no object {tag!r:.80} in session {session!r:.80}", at=tag)
-        return _read(row)
+        return object_of(row)
 
     def chain(self, session: str, branch: str = "main") -> tuple[CognitiveStateObject, ...]:
         """Give all that a branch's head reaches, parents before children."""
@@ -216,7 +194,7 @@ class Store:
             rows = connection.execute(wanted).all()
         if not rows:
             raise UnknownIdError(f"no object {tag!r:.80} in session {session!r:.80}", at=tag)
-        return tuple(_read(row) for row in rows)
+        return tuple(object_of(row) for row in rows)
 
     def log(self, session: str) -> tuple[Entry, ...]:
         """List a session's objects in the order they were added, without bodies."""
@@ -243,23 +221,3 @@ class Store:
         wanted = select(table.c.line).where(table.c.session == session).order_by(table.c.seq)
         with self._engine.connect() as connection:
             return load_events(b"".join(connection.scalars(wanted)))
-
-
-def _row(session: str, cso: CognitiveStateObject) -> dict[str, Any]:
-    """Give the columns of an object, but for its position."""
-    body = codec.dumps(cso)
-    return {
-        "session": session,
-        "tag": cso.cso_hmac,
-        "window_number": cso.window_number,
-        "cso_id": cso.cso_id,
-        "digest": jcs.digest(body),
-        "body": body,
-    }
-
-
-def _read(row: Row[Any]) -> CognitiveStateObject:
-    """Give the object of a row, if it is what was written."""
-    if not isinstance(row.body, bytes) or jcs.digest(row.body) != row.digest:
-        raise StoreDamagedError("is not what was written", at=f"object {row.tag}")
-    return codec.loads(row.body, strict=False)
