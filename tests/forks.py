@@ -2,35 +2,30 @@
 
 A server is begun once and forks for each call. Arguments, environment, folder, streams
 and exit code are those of `python -m pcsf_lark`, at a tenth of the cost; `test_forks.py`
-holds them to that. A call that sets what is settled before Python runs its first line
-(the locale, `PYTHONUTF8` and its kin) begins a process after all. Tests of streams that
-are no files or are closed, of limits and of signals begin their own.
+holds them to that. `run` is for a test that calls, `command` for what a test starts that
+calls in its turn: a client of a protocol, a shell. A call that sets what is settled before
+Python runs its first line (the locale, `PYTHONUTF8` and its kin) begins a process after
+all. Tests of streams that are closed, of limits, of signals and of who is whose parent
+begin their own.
 """
 
 import array
 import atexit
 import contextlib
 import functools
-import gc
 import io
-import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-import traceback
-from importlib import import_module
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from fork_server import exactly, settled
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
 COMMAND = (sys.executable, "-m", "pcsf_lark")
-PACKAGES = ("pcsf_lark", "kernel", "cso")
-#: Not typer's pages of help: they look at the environment as they load.
-OTHERS = ("lark", "rich.console", "rich.table", "rich.text", "rfc8785", "difflib", "tomllib")
-#: How the modules begin that few calls need and that take long.
-LEFT = ("lsp", "mcp", "highlight", "__main__")
-SETTLED = ("LC_", "LANG", "PYTHON")
 
 
 def run(arguments, *, input=b"", cwd=None, env=None, text=False, timeout=60):  # noqa: A002
@@ -38,7 +33,7 @@ def run(arguments, *, input=b"", cwd=None, env=None, text=False, timeout=60):  #
     environment = dict(os.environ if env is None else env)
     given = input.encode() if isinstance(input, str) else input or b""
     arguments = [os.fsdecode(argument) for argument in arguments]
-    if _settled(environment) != _settled(os.environ):
+    if settled(environment) != settled(os.environ):
         done = subprocess.run(
             [*COMMAND, *arguments],
             input=given,
@@ -54,14 +49,6 @@ def run(arguments, *, input=b"", cwd=None, env=None, text=False, timeout=60):  #
     return subprocess.CompletedProcess(
         ["pcsf", *arguments], code, *(_decoded(data) if text else data for data in said)
     )
-
-
-def _settled(environment):
-    return {
-        name: value
-        for name, value in environment.items()
-        if name.startswith(SETTLED) and name != "PYTHONPATH"
-    }
 
 
 def _decoded(data):
@@ -82,122 +69,38 @@ def _forked(arguments, given, cwd, environment, timeout):
 
 def attached(arguments, numbers, cwd, environment, timeout=60):
     """The exit code of a call whose three streams are these descriptors."""
-    request = json.dumps({"arguments": arguments, "cwd": cwd, "env": environment}).encode()
-    link = _server()
+    request = ascii({"arguments": arguments, "cwd": cwd, "env": environment}).encode()
+    link, _ = _server()
     link.settimeout(timeout)
     size = len(request).to_bytes(8, "big")
     link.sendmsg([size], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", numbers))])
     link.sendall(request)
-    return int.from_bytes(_exactly(link, 4), "big", signed=True)
+    return int.from_bytes(exactly(link, 4), "big", signed=True)
 
 
-def _exactly(link, size):
-    data = b""
-    while len(data) < size:
-        more = link.recv(size - len(data))
-        if not more:
-            raise EOFError("the other end is gone")
-        data += more
-    return data
+def command():
+    """What is started as `python -m pcsf_lark` is; killed, it takes what it forked with it."""
+    return (sys.executable, "-I", "-S", str(HERE / "fork_shim.py"), _server()[1])
 
 
 @functools.cache
 def _server():
-    """The connection to the server of this process."""
+    """The connection to the server of this process, and the socket that it listens at."""
     ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", __file__, str(theirs.fileno())]
-    server = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT)
+    folder = tempfile.TemporaryDirectory(prefix="forks-")
+    place = f"{folder.name}/pcsf"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(place)
+        listener.listen(64)
+        numbers = [theirs.fileno(), listener.fileno()]
+        arguments = [sys.executable, "-P", str(HERE / "fork_server.py"), *map(str, numbers)]
+        server = subprocess.Popen(arguments, pass_fds=numbers, cwd=ROOT)
     theirs.close()
 
     def stop():
         ours.close()
         server.wait(10)
+        folder.cleanup()
 
     atexit.register(stop)
-    return ours
-
-
-def serve(link):
-    """Fork for each request; in the child, return what it asks for."""
-    while True:
-        size, control, _, _ = link.recvmsg(8, socket.CMSG_SPACE(3 * 4))
-        if not size:
-            sys.exit()
-        numbers = array.array("i", control[0][2])
-        request = json.loads(_exactly(link, int.from_bytes(size, "big")))
-        child = os.fork()
-        if not child:
-            link.close()
-            return request, numbers
-        for number in numbers:
-            os.close(number)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        link.sendall(code.to_bytes(4, "big", signed=True))
-
-
-def become(request, numbers):
-    """Take up the streams, the folder, the environment and the arguments of a request."""
-    kinds = (
-        ("stdin", "r", "surrogateescape"),
-        ("stdout", "w", "surrogateescape"),
-        ("stderr", "w", "backslashreplace"),
-    )
-    for number, (given, (name, mode, errors)) in enumerate(zip(numbers, kinds, strict=True)):
-        os.dup2(given, number)
-        os.close(given)
-        stream = open(number, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    os.chdir(request["cwd"])
-    os.environ.clear()
-    os.environ.update(request["env"])
-    paths = filter(None, request["env"].get("PYTHONPATH", "").split(os.pathsep))
-    sys.path[:0] = [request["cwd"], *paths]
-    sys.argv = [str(ROOT / "pcsf_lark" / "__main__.py"), *request["arguments"]]
-
-
-def code_of_main():
-    """Run the command line; its exit code, as Python would end with it."""
-    try:
-        import_module("pcsf_lark.__main__").main()
-    except SystemExit as end:
-        if end.code is None or isinstance(end.code, int):
-            return (end.code or 0) & 0xFF
-        sys.stderr.write(f"{end.code}\n")
-        return 1
-    except BaseException:  # noqa: BLE001 - as Python ends
-        traceback.print_exc()
-        return 1
-    return 0
-
-
-def preload():
-    for name in (*OTHERS, *(name for package in PACKAGES for name in _modules(package))):
-        # What an extra brings may be absent.
-        with contextlib.suppress(ImportError):
-            import_module(name)
-    # Readers of grammars are built once.
-    import_module("pcsf_lark.abnf").read('a = "x"\n')
-    gc.collect()
-    gc.freeze()
-
-
-def _modules(package):
-    base = ROOT / package
-    for path in sorted(base.rglob("*.py")):
-        parts = (package, *path.relative_to(base).with_suffix("").parts)
-        if not any(part.startswith(LEFT) for part in parts):
-            yield ".".join(parts)
-
-
-if __name__ == "__main__":
-    preload()
-    become(*serve(socket.socket(fileno=int(sys.argv[1]))))
-    code = code_of_main()
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            code = 120
-    os._exit(code)
+    return ours, place

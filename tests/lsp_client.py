@@ -1,15 +1,16 @@
 """An editor for tests: pygls's own client, talking to a real `pcsf lsp` over its pipes.
 
-The client lives in a thread with an event loop; tests ask and wait.
+The client lives in a thread with an event loop; tests ask and wait. The server is a fork
+(`forks.py`) unless it shall begin anew.
 """
 
 import asyncio
 import contextlib
 import itertools
 import os
-import sys
 import threading
 
+import forks
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
@@ -20,7 +21,9 @@ PATIENCE = 60
 class Editor:
     """A session: documents opened and changed, requests answered, what was published kept."""
 
-    def __init__(self, *arguments, cwd=None, capabilities=None, environment=None, process=None):
+    def __init__(
+        self, *arguments, cwd=None, capabilities=None, environment=None, process=None, anew=False
+    ):
         self.published = {}
         self.messages = []
         self.registrations = []
@@ -35,8 +38,8 @@ class Editor:
         self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda one: self._register(one))  # noqa: PLW0108 - likewise
         self._wait(
             self.client.start_io(
-                sys.executable,
-                *("-m", "pcsf_lark", "lsp", *arguments),
+                *(forks.COMMAND if anew else forks.command()),
+                *("lsp", *arguments),
                 cwd=cwd,
                 env={**os.environ, **(environment or {})},
             )

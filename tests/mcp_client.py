@@ -1,13 +1,15 @@
 """A model's program for tests: the SDK's own client, talking to a real `pcsf mcp` over its pipes.
 
-The client lives in a thread with an event loop; tests ask and wait.
+The client lives in a thread with an event loop; tests ask and wait. The server is a fork
+(`forks.py`) unless it shall begin anew.
 """
 
 import asyncio
 import contextlib
-import sys
+import os
 import threading
 
+import forks
 from mcp import Client, StdioServerParameters, stdio_client
 
 #: Longer than anything takes on a busy machine.
@@ -17,16 +19,16 @@ PATIENCE = 60
 class Session:
     """A server, started with arguments, and a client that has said hello to it."""
 
-    def __init__(self, *arguments, cwd=None, env=None, mode="auto", errors=None):
+    def __init__(self, *arguments, mode="auto", errors=None, anew=False):
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._done = asyncio.Event()
+        command, *before = forks.COMMAND if anew else forks.command()
         parameters = StdioServerParameters(
-            command=sys.executable,
-            args=["-m", "pcsf_lark", "mcp", *map(str, arguments)],
-            cwd=cwd,
-            env=env,
+            command=command,
+            args=[*before, "mcp", *map(str, arguments)],
+            env=None if anew else dict(os.environ),
         )
         started = threading.Event()
         self._life = asyncio.run_coroutine_threadsafe(

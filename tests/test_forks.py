@@ -1,7 +1,9 @@
 """What is forked does what is begun: the same streams, codes and files."""
 
+import contextlib
 import os
 import subprocess
+import time
 
 import forks
 import pytest
@@ -36,7 +38,7 @@ CALLS = [
 @pytest.mark.parametrize(("arguments", "given", "environment"), CALLS, ids=str)
 def test_a_fork_does_what_a_process_does(arguments, given, environment, tmp_path):
     found = []
-    for begin in (_begun, forks.run):
+    for begin in (_begun, forks.run, _started):
         folder = tmp_path / begin.__name__ / "here"
         folder.mkdir(parents=True)
         (folder / "a.pcsf").write_text(BASE)
@@ -46,10 +48,24 @@ def test_a_fork_does_what_a_process_does(arguments, given, environment, tmp_path
         files = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         found.append((done.returncode, done.stdout, done.stderr, files))
     assert found[1] == found[0]
+    assert found[2] == found[0]
 
 
 def _begun(arguments, **more):
     return subprocess.run([*forks.COMMAND, *arguments], capture_output=True, check=False, **more)
+
+
+def _started(arguments, **more):
+    command = [*forks.command(), *arguments]
+    return subprocess.run(command, capture_output=True, check=False, **more)
+
+
+def _filled(writer):
+    """Write for a minute, whether there is room or not."""
+    for _ in range(6000):
+        with contextlib.suppress(BlockingIOError):
+            os.write(writer, b"x")
+        time.sleep(0.01)
 
 
 def test_a_module_of_the_folder_and_of_the_path_is_found(tmp_path):
@@ -70,6 +86,28 @@ def test_a_module_of_the_folder_and_of_the_path_is_found(tmp_path):
 def test_what_is_settled_as_python_begins_is_not_the_server_s(tmp_path):
     (tmp_path / "b.pcsf").write_text(BROKEN)
     env = {**os.environ, "PYTHONIOENCODING": "utf-16"}
-    calls = (_begun, forks.run)
+    calls = (_begun, forks.run, _started)
     said = [one(["check", "b.pcsf"], cwd=tmp_path, env=env).stdout for one in calls]
-    assert said[0] == said[1]
+    assert said[1:] == [said[0]] * 2
+
+
+def test_what_was_started_is_waited_for_ends_alone_and_is_ended_with_its_caller():
+    """Two at a time, each as long as its streams or its caller are."""
+    starting = [*forks.command(), "cso", "call"]
+    piped = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(starting, **piped) as one, subprocess.Popen(starting, **piped) as other:
+        one.kill()
+        assert one.stdout.read() == b""
+        other.stdin.write(b"no JSON\n")
+        other.stdin.close()
+        assert other.stdout.read()
+        assert other.wait(60) == 0
+    reader, writer = os.pipe()
+    with subprocess.Popen([*forks.command(), "check", "-"], stdin=reader) as held:
+        os.close(reader)
+        os.set_blocking(writer, False)
+        held.kill()
+        # Nobody reads any more, although nobody has closed what is read from.
+        with pytest.raises(BrokenPipeError):
+            _filled(writer)
+    os.close(writer)

@@ -6,9 +6,8 @@ looked at. Nothing may ever be on standard error.
 
 import io
 import json
-import subprocess
-import sys
 
+import forks
 import pytest
 
 from pcsf_lark.faces.lsp import protocol
@@ -79,13 +78,7 @@ END = ask("end", "shutdown") + tell("exit")
 
 def talk(*parts):
     """What comes back, and the exit code."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "lsp", "--isolated"],
-        input=b"".join(parts),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    done = forks.run(["lsp", "--isolated"], input=b"".join(parts))
     assert done.stderr == b""
     stream, found = io.BytesIO(done.stdout), []
     while header := stream.readline():
@@ -359,13 +352,8 @@ def test_a_document_of_any_address_is_served():
         ]
         change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": BASE}]}
         asked += [tell("textDocument/didChange", change)]
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "lsp"],  # with the configuration of each
-        input=b"".join([BEGIN, *asked, END]),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    # With the configuration of each.
+    done = forks.run(["lsp"], input=b"".join([BEGIN, *asked, END]))
     assert done.stderr == b""
     parts = [one.partition(b"\r\n\r\n")[2] for one in done.stdout.split(b"Content-Length: ")[1:]]
     found = [json.loads(part) for part in parts]

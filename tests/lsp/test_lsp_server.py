@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import forks
 import pytest
 from lsp_client import Editor, edited, marked
 from lsprotocol import types
@@ -39,7 +40,7 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="module")
 def editor():
-    with_nesting = Editor("--stdio", capabilities=NESTED)
+    with_nesting = Editor("--stdio", capabilities=NESTED, anew=True)
     yield with_nesting
     assert with_nesting.leave() == 0
 
@@ -571,13 +572,6 @@ def test_without_the_extra_it_names_the_command_that_brings_it(tmp_path):
 
 def test_a_configuration_that_cannot_be_used_is_trouble(tmp_path):
     (tmp_path / "bad.toml").write_text("nonsense = 1\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "lsp", "--config", tmp_path / "bad.toml"],
-        capture_output=True,
-        text=True,
-        input="",
-        check=False,
-        timeout=60,
-    )
+    done = forks.run(["lsp", "--config", tmp_path / "bad.toml"], text=True)
     assert done.returncode == 2
     assert "nonsense" in done.stderr

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import forks
 import jsonschema
 import mcp_client
 import pytest
@@ -45,7 +46,7 @@ def server(tmp_path_factory):
     (place / "key").write_text("6b" * 32)
     (place / "key").chmod(0o600)
     options = ("--root", root, "--key-file", place / "key")
-    with mcp_client.session(*options, errors=place / "errors") as session:
+    with mcp_client.session(*options, errors=place / "errors", anew=True) as session:
         yield session
     assert (place / "errors").read_text() == ""
 
@@ -211,15 +212,9 @@ def test_clients_of_the_earlier_protocol_are_served(earlier):
     assert "--root" in told.content[0].text
 
 
-def talk(lines, *arguments, timeout=60):
+def talk(lines, *arguments):
     """What a server writes for some lines, and how it ends."""
-    return subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "mcp", *arguments],
-        input=b"".join(line + b"\n" for line in lines),
-        capture_output=True,
-        timeout=timeout,
-        check=False,
-    )
+    return forks.run(["mcp", *arguments], input=b"".join(line + b"\n" for line in lines))
 
 
 def test_the_stream_holds_the_protocol_alone_and_the_server_ends_with_it():

@@ -5,10 +5,10 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
+import forks
 import pytest
 
 import pcsf_lark.faces.mcp
@@ -52,7 +52,7 @@ def test_a_setting_starts_a_server(command, tmp_path):
     call = {"name": "check", "arguments": {"path": "a.pcsf"}}
     asked = (("initialize", hello), ("tools/call", call))
     with subprocess.Popen(
-        [sys.executable, "-m", "pcsf_lark", *arguments],
+        [*forks.command(), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=tmp_path,

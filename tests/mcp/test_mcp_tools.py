@@ -2,11 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
+import forks
 import jsonschema
 import pytest
 from mcp_samples import CAPSULE, FIRST, GOOD, HISTORY, LOG, MESSAGES, NEWER, SECOND, SESSION, folded
@@ -363,9 +362,8 @@ def test_a_log_is_worked_on_with_the_state_beside_it(tmp_path):
     log = {"messages": [{"role": m["role"], "content": m["text"]} for m in MESSAGES]}
     (tmp_path / "log.json").write_text(json.dumps(log))
     (tmp_path / "summary").write_text("One queue a tenant was chosen. " * 8)
-    command = [sys.executable, "-m", "pcsf_lark", "session", "compress", "log.json"]
     more = ["--range", "m00003..m00010", "--summary-file", "summary"]
-    subprocess.run([*command, *more], cwd=tmp_path, check=True, capture_output=True)
+    forks.run(["session", "compress", "log.json", *more], cwd=tmp_path).check_returncode()
     grant = Grant(Roots([str(tmp_path)]))
     told = ask("kernel_decompress", {"path": "log.json", "block": "b1"}, grant)
     assert "message 3:" in told.members["text"]

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+import forks
 import pytest
 from mcp_samples import CAPSULE, LOG
 
@@ -32,9 +33,10 @@ SLOW = json.dumps(
 class Raw:
     """A client that writes what it likes."""
 
-    def __init__(self, *arguments, env=None):
+    def __init__(self, *arguments, env=None, anew=False):
+        command = forks.COMMAND if anew else forks.command()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pcsf_lark", "mcp", *map(str, arguments)],
+            [*command, "mcp", *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -209,7 +211,7 @@ def test_a_signal_leaves_no_copy_of_a_log(raw, tmp_path, name):
     scratch.mkdir()
     # Takes a while to read, for which its copy is there.
     (tmp_path / "log.json").write_text(LOG[:-2] + ", ".join(["", *["[[]]"] * 2_000_000]) + "]}")
-    client = raw("--root", tmp_path, env={**os.environ, "TMPDIR": str(scratch)})
+    client = raw("--root", tmp_path, env={**os.environ, "TMPDIR": str(scratch)}, anew=True)
     client.call(1, "draft", path="log.json")
     patience = time.monotonic() + PATIENCE
     while not any(scratch.glob("pcsf-*/log.json")) and time.monotonic() < patience:
@@ -254,13 +256,7 @@ def test_lists_have_one_page_and_rules_are_completed(raw):
 def test_versions_are_negotiated_and_capabilities_are_those_there_are(asked, given):
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
     hello["params"] = {**HELLO, "protocolVersion": asked}
-    done = subprocess.run(
-        [sys.executable, "-m", "pcsf_lark", "mcp"],
-        input=json.dumps(hello).encode(),
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = forks.run(["mcp"], input=json.dumps(hello))
     told = json.loads(done.stdout)["result"]
     assert told["protocolVersion"] == given
     listed = told["capabilities"]
