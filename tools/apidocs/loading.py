@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import griffe
 
 from apidocs.docstrings import ROOT
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 __all__ = ["final", "found", "modules"]
 
 _ROOTS = ("pcsf_lark", "cso", "kernel")
+#: Folders in which nothing is public, and which nothing public needs: a third of all modules.
+_UNREAD = ("faces", "hooks")
+
+
+class _Finder(griffe.ModuleFinder):
+    """Finds the modules that are worth reading."""
+
+    def submodules(self, module: griffe.Module) -> list[tuple[tuple[str, ...], Path]]:
+        """All below a package but those of the unread folders."""
+        return [found for found in super().submodules(module) if found[0][0] not in _UNREAD]
 
 
 @cache
 def modules() -> griffe.ModulesCollection:
-    """Every module of the three packages, by its dotted name."""
+    """The modules of the three packages, by their dotted names."""
     loader = griffe.GriffeLoader(search_paths=[ROOT], allow_inspection=False)
+    loader.finder = _Finder([ROOT])
     for root in _ROOTS:
         loader.load(root, try_relative_path=False)
     loader.resolve_aliases(external=False)
