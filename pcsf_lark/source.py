@@ -85,7 +85,9 @@ class Source:
             return cls(b"", size, oversize=True)
         chunks: list[bytes] = []
         left = READ_LIMIT + 1
-        while left and (chunk := stream.read(left)):
+        # A terminal tells its end once, and `read` of a buffer would ask on for all of it.
+        once = getattr(stream, "read1", stream.read)
+        while left and (chunk := once(left)):
             chunks.append(chunk)
             left -= len(chunk)
         data = b"".join(chunks)

@@ -1,5 +1,6 @@
 """The command line: what it prints where, its exit codes, what it does to files."""
 
+import io
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from pcsf_lark import resources
 from pcsf_lark.model import Integrity
 from pcsf_lark.rules import all_rules
 from pcsf_lark.rules._rule import BASE
+from pcsf_lark.source import Source
 
 BROKEN = BASE.replace("HIGH", "URGENT")
 COMPACT = BASE[: BASE.index("L1:")] + BASE[BASE.index("L1:") :].replace("\n\n", "\n")
@@ -407,6 +409,28 @@ def test_an_interrupt_ends_quietly():
     process.stderr.close()
 
 
+class Typed(io.RawIOBase):
+    """A terminal: it gives a line at a time, and tells its end once."""
+
+    def __init__(self, *lines):
+        self.lines = [*lines, b""]
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        line = self.lines.pop(0)
+        buffer[: len(line)] = line
+        return len(line)
+
+
+@pytest.mark.parametrize("over", [io.BufferedReader, lambda raw: raw])
+def test_the_end_of_what_is_typed_is_told_once(over):
+    typed = Typed(b"one\n", b"two\n")
+    assert Source.read(over(typed)).data == b"one\ntwo\n"
+    assert typed.lines == []
+
+
 INTERRUPTED = """
 import sys
 from pcsf_lark.faces import cli, files
@@ -422,10 +446,19 @@ cli.main()
 
 
 @pytest.mark.parametrize(
-    ("redirection", "code"), [("2>&-", 0), (">&-", 0), (">&- 2>&-", 0), ("2>/dev/full", 0)]
+    ("rest", "code"),
+    [
+        ("a.pcsf 2>&-", 0),
+        ("a.pcsf >&-", 0),
+        ("a.pcsf >&- 2>&-", 0),
+        ("a.pcsf 2>/dev/full", 0),
+        # Neither what was found nor that it cannot be said can be said.
+        ("a.pcsf >/dev/full 2>&1", 2),
+        ("gone.pcsf 2>/dev/full", 2),
+    ],
 )
-def test_closed_streams_change_no_verdict(folder, redirection, code):
-    call = f"{sys.executable} -m pcsf_lark check a.pcsf {redirection}"
+def test_closed_streams_change_no_verdict(folder, rest, code):
+    call = f"{sys.executable} -m pcsf_lark check {rest}"
     assert subprocess.run(["sh", "-c", call], cwd=folder, check=False).returncode == code
 
 

@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from command_tree import TREE
 from typer.testing import CliRunner
 
-from pcsf_lark.faces.cli import app
+import cso
+from pcsf_lark.faces.cli import app, help_page
 from pcsf_lark.faces.cli.lazy import Group
 
 TESTS = Path(__file__).parents[1]
@@ -139,4 +141,34 @@ def test_a_misspelt_option_is_named(path):
     code, out, err = run(*path, "--hlep")
     assert (code, out) == (2, "")
     assert err.startswith("pcsf: No such option: --hlep")
-    assert "--help" in err
+    assert err.endswith(f"`{' '.join(('pcsf', *path))} --help` says more.\n")
+
+
+@pytest.mark.parametrize("path", STRICT, ids=" ".join)
+def test_a_value_that_is_missing_is_named_by_the_page_that_explains_it(path):
+    valued = [
+        one for one in TREE[path].params if one.param_type_name == "option" and not one.is_flag
+    ]
+    if not valued or path == ():  # where the last ones may do without
+        return
+    code, out, err = run(*path, valued[0].opts[0])
+    assert (code, out) == (2, "")
+    words = " ".join(("pcsf", *path))
+    first, usage, *_, last = err.splitlines()
+    assert first == f"pcsf: Option '{valued[0].opts[0]}' requires an argument."
+    assert usage.startswith(f"Usage: {words} ")
+    assert last == f"`{words} --help` says more."
+
+
+@pytest.mark.parametrize("path", TREE, ids=" ".join)
+def test_no_word_of_a_page_is_cut_at_any_width(path, monkeypatch):
+    def words(room):
+        monkeypatch.setattr(help_page, "columns", lambda _: room)
+        return TREE[path].get_help(typer.Context(TREE[path], info_name="pcsf")).split()
+
+    assert words(1) == words(33) == words(60) == words(500)
+
+
+def test_choices_that_help_writes_anew_are_those_of_the_package():
+    (mode,) = (one for one in TREE["cso", "from-capsule"].params if one.name == "mode")
+    assert list(mode.type.choices) == [mode.value for mode in cso.Mode]

@@ -154,8 +154,9 @@ def _pcsf(
         # Judge a capsule: exit 0 if it is conformant, 1 if it has findings.
         pcsf check capsule.pcsf
         #=> capsule.pcsf: conformant, ... of 1,200 bytes
-        # Mend what can be mended, and ask what a rule wants.
+        # Mend what can be mended without changing what it says.
         pcsf check --fix broken.pcsf
+        #=> writes broken.pcsf
         #=> ...
         # Ask what a code in a finding means.
         pcsf explain C7
@@ -204,9 +205,7 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get("PCSF_DEBUG"):
             raise
-        what = f"{type(error).__name__}: {error}"
-        sys.stderr.write(f"pcsf: a fault of pcsf itself, please report it: {what}\n")
-        code = 2
+        code = _ended(f"a fault of pcsf itself, please report it: {type(error).__name__}: {error}")
     _leave(code)
 
 
@@ -219,7 +218,12 @@ def _open_streams() -> None:
 
 def _unwritable(error: OSError) -> int:
     # What reads or writes files says so itself; standard output is left.
-    sys.stderr.write(f"pcsf: {error.filename or 'standard output'}: {error.strerror}\n")
+    return _ended(f"{error.filename or 'standard output'}: {error.strerror}")
+
+
+def _ended(why: str) -> int:
+    with contextlib.suppress(OSError):  # standard error may be what cannot be written
+        sys.stderr.write(f"pcsf: {why}\n")
     return 2
 
 

@@ -22,7 +22,6 @@ __all__ = ["WIDEST", "Command", "Paged", "split"]
 
 #: Wider lines of prose are hard to read, however wide the terminal is.
 WIDEST = 100
-_NARROWEST = 20
 #: What typer raises for a call that does not fit; it has no public name of its own.
 _Misuse: Any = typer.BadParameter.__base__
 
@@ -58,13 +57,10 @@ class Paged:
         return [piece[1:-1] if piece[:1] + piece[-1:] == "{}" else piece for piece in pieces]
 
     def get_help(self, ctx: Any) -> str:
-        """The page, as wide as the terminal is: typer's own is never below fifty columns."""
-        formatter = ctx.make_formatter()
-        room = columns(sys.stdout)
-        if room is not None and room < formatter.width:
-            formatter.width = max(room, _NARROWEST)
-            rows = formatter.write_dl
-            formatter.write_dl = lambda given, **_: rows(given, col_max=formatter.width // 3)
+        """The page, as wide as the terminal is."""
+        from pcsf_lark.faces.cli.page_formatter import Formatter  # noqa: PLC0415 - for pages alone
+
+        formatter = Formatter(ctx.max_content_width or WIDEST, columns(sys.stdout))
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         text: str = formatter.getvalue().rstrip("\n")
         return text
@@ -76,24 +72,25 @@ class Paged:
                 for line in self.block.split("\n"):
                     formatter.write(f"  {line}".rstrip() + "\n")
 
-    def make_context(self, *given: Any, **more: Any) -> Any:
+    def make_context(self, info_name: str | None, *given: Any, **more: Any) -> Any:
         """The call as it was understood; exits 2 with words and an example where it was not."""
         try:
-            return super().make_context(*given, **more)  # type: ignore[misc]
+            return super().make_context(info_name, *given, **more)  # type: ignore[misc]
         except _Misuse as error:
             if more.get("resilient_parsing"):
                 raise
-            self._complain(error)
+            # Not the error's own context, which some have none of.
+            command: Any = self
+            context = typer.Context(command, info_name=info_name, parent=more.get("parent"))
+            self._complain(error, context)
             raise typer.Exit(2) from None
 
-    def _complain(self, error: Any) -> None:
-        path = error.ctx.command_path if error.ctx else "pcsf"
+    def _complain(self, error: Any, ctx: typer.Context) -> None:
         lines = ["pcsf: " + " ".join(error.format_message().split())]
-        if error.ctx:
-            lines.append(" ".join(error.ctx.get_usage().split()))
+        lines.append(" ".join(ctx.get_usage().split()))
         if examples := self.examples:
             lines.append(f"Example: {examples[0].command}")
-        lines.append(f"`{path} --help` says more.")
+        lines.append(f"`{ctx.command_path} --help` says more.")
         tell("\n".join(lines), err=True)
 
 
