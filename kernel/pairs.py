@@ -6,8 +6,8 @@ several turns. A call without a result at the live end is in flight. Messages wi
 call id pair with nothing and are nobody's orphans.
 
 A tool turn is a run of assistant messages with calls and, directly after it, the
-results. `settle` keeps of any selection only whole pairs in such turns; `attached`
-then drops reasoning that lost the answer it led to.
+results. `settle` keeps of any selection only whole pairs in such turns; reasoning that
+lost the answer it led to is then dropped by `kernel.thoughts`.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,7 +16,7 @@ from attrs import frozen
 
 from kernel.model import CoreMessage
 
-__all__ = ["Settled", "Span", "attached", "in_flight", "pair", "safe_anchor", "settle", "turn_of"]
+__all__ = ["Settled", "Span", "in_flight", "pair", "safe_anchor", "settle", "turn_of"]
 
 _CALL, _RESULT, _REASONING = "tool-call", "tool-result", "reasoning"
 
@@ -64,6 +64,8 @@ def in_flight(messages: Sequence[CoreMessage], partner: dict[int, int]) -> set[i
     """
     index = len(messages) - 1
     while index >= 0 and messages[index].content_type == _RESULT:
+        if not messages[index].tool_call_id:
+            return set()
         index -= 1
     flying: set[int] = set()
     while index >= 0 and messages[index].role == "assistant":
@@ -167,7 +169,7 @@ def settle(
     """Drop from a selection each call or result that is not answered in its own turn.
 
     `kept` ascends; `flying` are calls that may stay open at the end. Reasoning is left to
-    `attached`.
+    `thoughts.attached`.
     """
     dropped: set[int] = set()
     spans: list[Span | None] = []
@@ -176,6 +178,10 @@ def settle(
     for index in kept:
         message = messages[index]
         if message.content_type == _RESULT:
+            if not message.tool_call_id and turn.open:
+                # It goes out as a text of its own, which no call may wait behind.
+                spans.append(_closed(turn, messages, result, (), dropped))
+                turn = _Turn()
             # Even a stray result ends the assistant's part of a turn.
             turn.closing = True
             if message.tool_call_id and not turn.answers(partner.get(index, -1)):
@@ -207,34 +213,6 @@ def _closed(
     dropped.update(turn.open.difference(allowed))
     group = [i for i in result[turn.start :] if messages[i].content_type != _RESULT]
     return turn.without_lost(messages, group, allowed).span()
-
-
-def attached(messages: Sequence[CoreMessage], kept: list[int], breaks: set[int]) -> list[int]:
-    """Drop reasoning that is not directly followed by an answer of its own assistant run.
-
-    `breaks` are indices before which something else will stand in the view.
-    """
-    doomed: set[int] = set()
-    following = -1
-    for index in reversed(kept):
-        if messages[index].content_type == _REASONING and not _leads_to(
-            messages, index, following, breaks
-        ):
-            doomed.add(index)
-            continue
-        following = index
-    return [index for index in kept if index not in doomed] if doomed else kept
-
-
-def _leads_to(
-    messages: Sequence[CoreMessage], index: int, following: int, breaks: set[int]
-) -> bool:
-    if following < 0 or messages[following].role != "assistant":
-        return False
-    if messages[following].content_type == _RESULT:
-        return False
-    between = range(index + 1, following + 1)
-    return not any(step in breaks or messages[step].role != "assistant" for step in between)
 
 
 def safe_anchor(index: int, spans: Sequence[Span]) -> int:

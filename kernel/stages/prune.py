@@ -18,10 +18,11 @@ from kernel.model import (
     is_summary,
     summary_id,
 )
-from kernel.pairs import attached, in_flight, pair, safe_anchor, settle, turn_of
+from kernel.pairs import in_flight, pair, safe_anchor, settle, turn_of
 from kernel.stages.base import Context, Stage, Turn
 from kernel.state import CompressionState, covered_ids
-from kernel.text import trim
+from kernel.text import repair, trim
+from kernel.thoughts import attached
 
 __all__ = ["STAGE", "Pruned", "first_user", "prune", "render_summary", "sound"]
 
@@ -38,8 +39,8 @@ class Pruned:
 
 def render_summary(block: CompressionBlock) -> CoreMessage:
     """Return the message that stands for a block: header, topic, trimmed summary."""
-    heading = f"{SUMMARY_HEADER} — {block.topic}" if block.topic else SUMMARY_HEADER
-    body = trim(block.summary)
+    heading = f"{SUMMARY_HEADER} — {repair(block.topic)}" if block.topic else SUMMARY_HEADER
+    body = trim(repair(block.summary))
     text = f"{heading}\n{body}" if body else heading
     return CoreMessage(summary_id(block.block_id), "system", "text", text)
 

@@ -15,7 +15,6 @@ from kernel.wire.assemble import (
     BLANK,
     OPEN_RESULT,
     Member,
-    Names,
     as_object,
     grouped,
     last_open,
@@ -24,6 +23,7 @@ from kernel.wire.assemble import (
 )
 from kernel.wire.filling import Filling, filled, with_members
 from kernel.wire.history import Builder, History, flat_text
+from kernel.wire.names import Names
 from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, plain, read_source
 from kernel.wire.turns import Shape, entries_of, first_role_fixed, rendered

@@ -6,16 +6,17 @@ message with open calls is joined by what follows of its turn; a call still open
 end is closed with a result that says so.
 """
 
-import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from kernel.model import CoreMessage
 from kernel.pairs import pair
+from kernel.text import repair
 from kernel.wire.history import History, Origin
+from kernel.wire.names import Names, called, nameless
 from kernel.wire.source import Slice
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
     "OPEN_RESULT",
     "Group",
     "Member",
-    "Names",
     "grouped",
     "members_of",
     "split_tag",
@@ -77,40 +77,6 @@ class Group:
         return any(member.kind == "tool-call" and member.call_id for member in self.members)
 
 
-@frozen
-class Names:
-    """What a wire accepts as a call id: a longest length, a pattern, once in a history.
-
-    Within one turn ids are unique on every wire, or results could not be told apart.
-    """
-
-    unique: bool = False
-    longest: int = 0
-    allowed: re.Pattern[str] | None = None
-
-    def fits(self, name: str, used: set[str]) -> bool:
-        """Tell whether a name may be used."""
-        if name in used:
-            return False
-        if self.longest and len(name) > self.longest:
-            return False
-        return self.allowed is None or self.allowed.fullmatch(name) is not None
-
-    def given(self, name: str, used: set[str]) -> str:
-        """Return a name that may be used, the same one if possible."""
-        if self.fits(name, used):
-            return name
-        base = re.sub(r"[^a-zA-Z0-9_-]", "_", name) if self.allowed else name
-        if self.longest and len(base) > self.longest - 4:
-            digest = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()
-            base = "call_" + digest[:24]
-        for number in range(len(used) + 2):
-            candidate = f"{base}_{number}" if number else base
-            if candidate and self.fits(candidate, used):
-                return candidate
-        return base
-
-
 def split_tag(text: str) -> tuple[str, str]:
     """Return the leading tag of a rendered text and the rest."""
     found = TAG.match(text) if text.startswith("<acp ") else None
@@ -125,8 +91,9 @@ def members_of(
         # The provider itself made these ids; only a repeat can be wrong with them.
         names = Names(unique=names.unique)
     partner = pair(view)
+    partner.update(nameless(view))
     if not same:
-        view = _called(view, partner)
+        view = called(view, partner)
     given: dict[int, str] = {}
     used: set[str] = set()
     answered = False
@@ -138,7 +105,7 @@ def members_of(
             used.clear()
         answered = message.content_type == "tool-result"
         call_id = message.tool_call_id
-        if message.content_type == "tool-call" and (call_id or message.tool_name):
+        if message.content_type == "tool-call" and (call_id or index in partner):
             call_id = names.given(call_id or f"call_{index}", used)
             given[index] = call_id
             used.add(call_id)
@@ -159,18 +126,8 @@ def members_of(
     return out
 
 
-def _called(view: Sequence[CoreMessage], partner: Mapping[int, int]) -> Sequence[CoreMessage]:
-    """Give each result the name of its call's tool: some wires match an answer by it."""
-    named = list(view)
-    for index, other in partner.items():
-        tool = view[other].tool_name
-        if view[index].content_type == "tool-result" and view[index].tool_name != tool:
-            named[index] = evolve(view[index], tool_name=tool)
-    return named
-
-
 def _parted(message: CoreMessage, origin: Origin | None) -> tuple[str, str]:
-    text = message.text or ""
+    text = repair(message.text or "")
     tag = ""
     if origin is None or text != origin.text:
         tag, rest = split_tag(text)

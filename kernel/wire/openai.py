@@ -13,7 +13,6 @@ from kernel.wire.assemble import (
     OPEN_RESULT,
     Group,
     Member,
-    Names,
     grouped,
     last_open,
     members_of,
@@ -22,6 +21,7 @@ from kernel.wire.assemble import (
 )
 from kernel.wire.filling import with_members
 from kernel.wire.history import History
+from kernel.wire.names import Names
 from kernel.wire.openai_read import FORMAT, THINK, decode
 from kernel.wire.source import Slice, patched, plain
 

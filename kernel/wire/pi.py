@@ -13,7 +13,6 @@ from kernel.wire.assemble import (
     BLANK,
     OPEN_RESULT,
     Member,
-    Names,
     as_object,
     grouped,
     last_open,
@@ -22,6 +21,7 @@ from kernel.wire.assemble import (
 )
 from kernel.wire.filling import Filling, filled
 from kernel.wire.history import Builder, History, flat_text
+from kernel.wire.names import Names
 from kernel.wire.parts import PartReader
 from kernel.wire.source import Slice, compact, patched, read_source
 from kernel.wire.turns import Shape, entries_of, rendered

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kernel.model import CoreMessage
-from kernel.wire.assemble import OPEN_RESULT, Member, Names, grouped, last_open, members_of
+from kernel.wire.assemble import OPEN_RESULT, Member, grouped, last_open, members_of
 from kernel.wire.filling import with_members
 from kernel.wire.history import History
+from kernel.wire.names import Names
 from kernel.wire.responses_read import FORMAT, decode
 from kernel.wire.source import Slice, patched, plain
 

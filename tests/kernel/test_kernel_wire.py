@@ -519,3 +519,36 @@ def test_items_whose_reasoning_is_gone_and_repeated_items_lose_their_ids():
         ("message", "msg_1"),
         ("message", None),
     ]
+
+
+NAMELESS = {
+    "a call and its result": ("u c o t", ["call_1"]),
+    "two of each": ("u c c o o u", ["call_1", "call_2"]),
+    "a call nobody answers": ("u c u", []),
+    "a call at the live end": ("u c", []),
+    "a result nobody asked for": ("u o t", []),
+    "a result that answers no call of the turn before": ("u c t o", ["call_1"]),
+    "a result while a named call waits": ("u c:a o", []),
+    "a result between a named call and its own": ("u c:a o o:a t", []),
+}
+
+
+@pytest.mark.parametrize("label", NAMELESS)
+def test_calls_and_results_without_ids_are_paired_or_told_as_text(kit, label):
+    spec, named = NAMELESS[label]
+    spelled = " ".join(f"{word}:" if word in "co" else word for word in spec.split())
+    messages = kit.history(spelled)
+    view = process_turn(messages, config=kit.open_config).messages
+    kit.judge(view, messages, label)
+    sent = encode_value(view, None, "openai")["messages"]
+    assert [call["id"] for m in sent for call in m.get("tool_calls", ())] == named
+
+
+def test_no_lone_surrogate_leaves_through_a_summary_or_a_wire():
+    messages = [CoreMessage("u", "user", "text", "a \ud83d"), CoreMessage("v", "user", "text", "b")]
+    block = CompressionBlock("b1", "r1", 1, "gone \udca9", ["v"], ["v"], topic="\ud83d")
+    state = CompressionState(blocks=[block], next_block_id=2)
+    view = process_turn(messages, state, render_tags="none").messages
+    assert view[1].text == "[Compressed conversation section] — \ufffd\ngone \ufffd"
+    for wire in WIRES:
+        assert check(wire, encode_value(view, None, wire), had_user=True) == []

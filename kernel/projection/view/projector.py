@@ -20,10 +20,11 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from kernel.model import CoreMessage, as_tuple
-from kernel.pairs import attached, in_flight, pair, settle
+from kernel.pairs import in_flight, pair, settle
 from kernel.projection.log.branch import Branch
 from kernel.projection.model import Block, CooledResult, Fault, Source, State
 from kernel.projection.view.recap import RECAP, recap_message, stub_message
+from kernel.thoughts import attached
 from kernel.validity import check
 from kernel.wire.history import History
 from kernel.wire.pi import decode
