@@ -1,11 +1,12 @@
 """`--install-completion`: a new shell completes, start-up files keep what they hold."""
 
 import os
+import shlex
 import shutil
 import stat
 import subprocess
-import sys
 
+import forks
 import pytest
 from terminals import Terminal
 
@@ -24,7 +25,7 @@ def home(tmp_path):
     here = tmp_path / "it's a home"
     (here / "bin").mkdir(parents=True)
     command = here / "bin/pcsf"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pcsf_lark "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec {shlex.join(forks.command())} "$@"\n')
     command.chmod(0o755)
     return here
 

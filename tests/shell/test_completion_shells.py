@@ -4,15 +4,13 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
+import forks
 import pytest
 from terminals import Terminal
 
 from pcsf_lark.faces.cli.completion.shells import SHELLS, script
 
-BIN = Path(sys.executable).parent
 #: What a shell would take for its own if it were let: as values and as meanings.
 HOSTILE = [
     (
@@ -33,13 +31,17 @@ HOSTILE = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A home, and a folder with files of several endings; `pcsf` and `hostile/pcsf` are commands."""
+    """A home, and a folder with files of several endings; `pcsf` is a command in each of three.
+
+    In `bin` it is a fork (`forks.py`), in `anew` a process whose parent is who started it.
+    """
     here = tmp_path_factory.mktemp("shell")
     (here / "sub").mkdir()
     for name in ("one.pcsf", "two words.pcsf", "it's.pcsf", "other.txt"):
         (here / name).touch()
     for place, text in {
-        "bin": f'exec {shlex.quote(sys.executable)} -m pcsf_lark "$@"\n',
+        "bin": f'exec {shlex.join(forks.command())} "$@"\n',
+        "anew": f'exec {shlex.join(forks.COMMAND)} "$@"\n',
         "hostile": "printf '%b' "
         + shlex.quote(
             "answer\\t\\t\n"
@@ -301,5 +303,5 @@ def test_the_calling_shell_is_told_by_itself(folder, shell):
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     # Not its last command, which it would become.
-    shown = shelled(folder, [shell, "-c", "pcsf --show-completion; true"])
+    shown = shelled(folder, [shell, "-c", "pcsf --show-completion; true"], "anew")
     assert shown == script(shell)
