@@ -16,6 +16,7 @@ from attrs import evolve
 
 import pcsf_lark
 from pcsf_lark import resources
+from pcsf_lark.faces import files
 from pcsf_lark.model import Integrity
 from pcsf_lark.rules import all_rules
 from pcsf_lark.rules._rule import BASE
@@ -409,6 +410,20 @@ def test_an_interrupt_ends_quietly():
     process.stderr.close()
 
 
+INTERRUPTED = """
+import sys
+from pcsf_lark.faces import cli, files
+read = files.Source.read
+def told(*arguments):
+    sys.stderr.write("ready\\n")
+    sys.stderr.flush()
+    return read(*arguments)
+files.Source.read = told
+sys.argv = ["pcsf", "check", "-"]
+cli.main()
+"""
+
+
 class Typed(io.RawIOBase):
     """A terminal: it gives a line at a time, and tells its end once."""
 
@@ -431,18 +446,17 @@ def test_the_end_of_what_is_typed_is_told_once(over):
     assert typed.lines == []
 
 
-INTERRUPTED = """
-import sys
-from pcsf_lark.faces import cli, files
-read = files.Source.read
-def told(*arguments):
-    sys.stderr.write("ready\\n")
-    sys.stderr.flush()
-    return read(*arguments)
-files.Source.read = told
-sys.argv = ["pcsf", "check", "-"]
-cli.main()
-"""
+def test_an_interrupt_takes_away_what_was_only_just_made(tmp_path, monkeypatch):
+    make = os.open
+
+    def interrupted(*arguments):
+        os.close(make(*arguments))
+        raise SystemExit(130)
+
+    monkeypatch.setattr(files.os, "open", interrupted)
+    with pytest.raises(SystemExit):
+        files.write(str(tmp_path / "new"), b"x")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

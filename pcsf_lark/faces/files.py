@@ -134,9 +134,9 @@ def _swap(target: Path, data: bytes, status: os.stat_result | None) -> None:
     temporary = target.with_name(f".pcsf-{os.getpid()}-{os.urandom(6).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     # What replaces a file stays closed to others until it has that file's mode.
-    handle = os.open(temporary, flags, 0o600 if status else 0o666)
-    try:
-        with os.fdopen(handle, "wb") as stream:
+    mode = 0o600 if status else 0o666
+    try:  # from here on, since Ctrl-C may come as soon as the file is there
+        with os.fdopen(os.open(temporary, flags, mode), "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
