@@ -24,6 +24,10 @@ __all__ = ["ATTEMPTS", "opened", "reached", "retried"]
 
 #: How often a write is tried before it is told as not made.
 ATTEMPTS = 100
+_THERE = (
+    "another branch has this very window already; to take it over: "
+    "`pcsf relay branch` says which, `pcsf relay merge` joins it"
+)
 _FIRST, _LONGEST = 0.001, 0.032
 
 
@@ -74,9 +78,10 @@ def retried(attempt: Callable[[], Any], attempts: int, what: str) -> tuple[Any, 
     """What an attempt gives that no other writer overtook, and how many it took.
 
     An attempt gives a function that stores, or None where there is nothing to store.
-    Raises ConflictError (code ``busy``) when the last one was overtaken, too.
+    Raises ConflictError (code ``busy``) when the last one was overtaken, too, and with code
+    ``exists`` where twice the same object was to be stored that is there.
     """
-    wait = _FIRST
+    wait, last = _FIRST, ""
     for number in range(1, attempts + 1):
         made, store = attempt()
         if store is None:
@@ -86,6 +91,10 @@ def retried(attempt: Callable[[], Any], attempts: int, what: str) -> tuple[Any, 
         except ConflictError as error:
             if error.code not in ("conflict", "busy"):
                 raise
+            if error.at == last and last.startswith("sha256:"):
+                # Nobody is faster: what is to be stored is there, and will be.
+                raise ConflictError(_THERE, code="exists", at=error.at) from None
+            last = error.at
             time.sleep(wait)
             wait = min(wait * 2, _LONGEST)
         else:

@@ -546,6 +546,21 @@ def test_a_store_by_url_shares_state_between_machines(tmp_path, postgres):
         assert third.windows() == 2
 
 
+def test_what_is_pushed_to_two_branches_alike_is_told_and_not_tried_for_ever(tmp_path):
+    """The same content on the same window has the same tag; nobody else was faster."""
+    made, _ = Repository.init(tmp_path, environ=KEY)
+    with made as opened:
+        opened.push(capsule(["CHOICE | a | b"]), now=NOW)
+        opened.begin_branch("side", "1")
+        again = capsule(["CHOICE | c | d"])
+        opened.push(again, now=NOW)
+        with pytest.raises(ConflictError, match="another branch has this very window") as caught:
+            opened.push(again, branch="side", now=NOW)
+        assert caught.value.code == "exists"
+        opened.merge("main", branch="side", now=NOW)
+        assert opened.push(again, branch="side", now=NOW).unchanged
+
+
 def test_a_store_that_is_gone_is_not_begun_anew(relay, tmp_path):
     relay.push(capsule(["CHOICE | a | b"]), now=NOW)
     relay.close()
