@@ -7,7 +7,7 @@ decision of the kernel reads them.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import field, fields, frozen, has
@@ -99,7 +99,7 @@ class FilterConfig:
         return not (isinstance(entry, Mapping) and entry.get("enabled") is False)
 
 
-def _names(value: Any) -> tuple[str, ...]:
+def _names(value: str | Iterable[str]) -> tuple[str, ...]:
     """Take a list of names, or one name."""
     return (value,) if isinstance(value, str) else tuple(value)
 

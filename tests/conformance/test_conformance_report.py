@@ -458,6 +458,7 @@ RECORD = to_json(run_of(right, fits=lambda name: "minimal" in name))
         (["report", "--html", "--date", "tomorrow", "{}/good.json"], "YYYY-MM-DD"),
         (["report", "--html", "--date", "2026-13-01", "{}/good.json"], "YYYY-MM-DD"),
         (["report", "--html", "-o", "{}/no/such/folder", "{}/good.json"], "not written"),
+        (["report", "--html", "-o", "{}/good.json", "{}/good.json"], "good.json is what is shown"),
         (["report", "--html", "--run", "no-such-*", "--", "true"], "no case is selected"),
         (["report", "--html", "--run", "valid/minimal", "--", "/no/such"], "No such file"),
         (["report", "--html", "--timeout", "nan", "--", "true"], "0.01 to 3600"),
@@ -473,6 +474,7 @@ def test_mistakes_in_the_call_of_report(arguments, says, tmp_path):
     done = pcsf(*[one.replace("{}", str(tmp_path)) for one in arguments])
     assert (done.exit_code, done.stdout) == (2, "")
     assert says in done.stderr
+    assert (tmp_path / "good.json").read_text() == RECORD
 
 
 def test_a_file_that_is_no_record_for_its_length_is_not_read_whole(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from pcsf_lark.api import parse_source
 from pcsf_lark.errors import CapsuleError, Unfittable
 from pcsf_lark.faces.cli.terminal import colours, say, show_refusal, trouble, usage_error
-from pcsf_lark.faces.files import STDIN, Trouble, read, write
+from pcsf_lark.faces.files import STDIN, Trouble, find, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Log", "LogOption", "Output", "StampOption",
-    "attempt", "capsule", "deliver", "once", "refuse", "show_log", "source",
+    "attempt", "capsule", "deliver", "once", "refuse", "show_log", "source", "spare",
 ]  # fmt: skip
 
 
@@ -62,6 +63,17 @@ def once(paths: Iterable[str]) -> None:
     """Refuse a call that names standard input more than once."""
     if list(paths).count(STDIN) > 1:
         usage_error("standard input (-) can be read once only")
+
+
+def spare(paths: Iterable[str], output: str | None) -> None:
+    """Refuse to write a page over what it shows, be it named or below a folder that is."""
+    if not output or not Path(output).is_file():
+        return
+    for found in find(paths):
+        if isinstance(found, Trouble) or found == STDIN or not Path(found).exists():
+            continue
+        if Path(output).samefile(found):
+            usage_error(f"-o {output} is what is shown; name another file")
 
 
 def source(path: str) -> Source:

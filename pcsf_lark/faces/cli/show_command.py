@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pcsf_lark.faces.cli.delivery import Output, deliver, once
+from pcsf_lark.faces.cli.delivery import Output, deliver, once, spare
 from pcsf_lark.faces.cli.terminal import colours, columns, say, show_report, tell, usage_error
-from pcsf_lark.faces.files import STDIN, Trouble, find
+from pcsf_lark.faces.files import Trouble
 from pcsf_lark.faces.pages.capsule_view import CapsuleView
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def command(
     if output is not None and not (html or markdown):
         usage_error("-o needs --html or --markdown: what is drawn for a terminal is not kept")
     once(paths)
-    _spare(paths, output)
+    spare(paths, output)
     if html:
         _need_jinja()
     keys = _keys(key_file, session, master=master)
@@ -93,17 +92,6 @@ def command(
 
     found = views(paths, keys)
     raise typer.Exit(_document(found, output, html=html) if html or markdown else _drawn(found))
-
-
-def _spare(paths: list[str], output: str | None) -> None:
-    """Refuse to write over what is shown: one forgets which of two names comes after -o."""
-    if not output or not Path(output).is_file():
-        return
-    for found in find(paths):
-        if isinstance(found, Trouble) or found == STDIN or not Path(found).exists():
-            continue
-        if Path(output).samefile(found):
-            usage_error(f"-o {output} is what is shown; name another file")
 
 
 def _need_jinja() -> None:

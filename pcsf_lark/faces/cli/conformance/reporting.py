@@ -11,7 +11,7 @@ import typer
 
 from pcsf_lark.faces.cli.conformance.choosing import scored
 from pcsf_lark.faces.cli.conformance.options import Asking, Choice
-from pcsf_lark.faces.cli.delivery import Output, deliver
+from pcsf_lark.faces.cli.delivery import Output, deliver, spare
 from pcsf_lark.faces.cli.terminal import trouble, usage_error
 from pcsf_lark.faces.files import STDIN, Trouble, read_text
 
@@ -79,6 +79,8 @@ def report(
         usage_error("a report is --html or --markdown; name one of them")
     if date and not _DATE.fullmatch(date):
         usage_error(f"--date takes a day as YYYY-MM-DD, not {date!r}")
+    if _is_record(what):
+        spare(what, output)
     form = Form.html if html else Form.markdown
     if form is Form.html:
         _require_html()
