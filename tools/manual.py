@@ -1,19 +1,21 @@
 """The manual pages, from the same commands that print the help.
 
 A page for `pcsf`, one for each of its commands, as git has them; the verbs of a group
-stand on its page. The libraries that do this read click's commands, and typer's are no
+stand on its page, and what several of them take alike is told once. The libraries that do this read click's commands, and typer's are no
 longer those.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import roff
 import typer
 from checkout import ROOT
+from manual_text import ENVIRONMENT, EXIT, FILES, MORE
 
 from pcsf_lark.faces.cli import app
 from pcsf_lark.faces.cli.completion.line import child
@@ -28,37 +30,9 @@ FOLDER = "pcsf_lark/faces/cli/man"
 #: When what the pages tell was last changed on purpose; the version is the project's.
 _DATE = "2026-11-30"
 
-EXIT = (
-    ("0", "Clean: what was asked for is done, and nothing is to be said against it."),
-    ("1", "Findings: a capsule, a state object or a grammar is not as it should be."),
-    ("2", "Trouble: a call that does not fit, a file that cannot be read or written."),
-    ("130", "Interrupted by Ctrl-C. No file is left half-written."),
-)
-#: Variables of the environment that any command heeds, or that a group of commands does.
-ENVIRONMENT = {
-    "NO_COLOR": "Not empty: no colours anywhere. It comes before the others.",
-    "FORCE_COLOR": "Not empty and not 0: colours into pipes and files, too.",
-    "CLICOLOR_FORCE": "As FORCE_COLOR.",
-    "CLICOLOR": "0: no colours on a terminal either.",
-    "TERM": "`dumb`: no colours, no bars of progress.",
-    "COLUMNS": "How wide the terminal is, where it is not to be asked itself.",
-    "PCSF_RELAY": "The store of `pcsf relay`, as --store names it.",
-    "PCSF_RELAY_KEY": "The key that signs, in hexadecimal, instead of the relay's key file.",
-    "PCSF_HOOK_LOG": "The file in which hooks of agents note what they did.",
-    "PCSF_DEBUG": "Not empty: a fault of pcsf itself ends in a traceback.",
-}
-FILES = (
-    (
-        "pcsf.toml, pyproject.toml",
-        "Configuration of `pcsf check`; the nearest one above each file, in the latter the table `tool.pcsf`.",
-    ),
-    (".pcsf/", "A relay: its store, its configuration and its key; the nearest one upwards."),
-)
-#: The parts of `pcsf.1` that its own commands do not tell.
-_MORE = """\
-A PCSF capsule is a text of at most 1,200 bytes that carries what one session of a model
-knows to the next. `pcsf COMMAND --help` prints what these pages hold, shorter; `-` stands
-for standard input. Results go to standard output, trouble to standard error."""
+#: An option that so many verbs of a group take alike is told once, behind them.
+_SEVERAL = 3
+_HELP = "-h, --help"
 
 
 def names() -> list[str]:
@@ -103,9 +77,9 @@ def _page(command: Any, path: tuple[str, ...], body: Iterator[str]) -> str:
 
 def _top(root: Any, names: list[str]) -> Iterator[str]:
     context = _context(root, ("pcsf",))
-    yield from _synopsis(root, context)
+    yield from _synopsis((root, context))
     yield roff.heading("DESCRIPTION")
-    yield roff.prose(_MORE)
+    yield roff.prose(f"{root.help}\n\n{MORE}")
     yield roff.heading("COMMANDS")
     for name in names:
         told = root.get_command(None, name).help
@@ -114,21 +88,21 @@ def _top(root: Any, names: list[str]) -> Iterator[str]:
     yield from _table("EXIT STATUS", EXIT)
     yield from _table("ENVIRONMENT", ENVIRONMENT.items())
     yield from _table("FILES", FILES)
-    first = [example for name in names[:3] for example in child(root, name).examples[:1]]
-    yield from _examples(first)
+    yield from _examples(root.examples)
     yield roff.heading("SEE ALSO")
     yield ",\n".join(f"{roff.bold(f'pcsf-{name}')}(1)" for name in names)
 
 
 def _body(command: Any, path: tuple[str, ...]) -> Iterator[str]:
     context = _context(command, path)
-    yield from _synopsis(command, context)
+    verbs = [*_verbs(command, path)] if hasattr(command, "list_commands") else []
+    yield from _synopsis(*(verbs or [(command, context)]))
     yield roff.heading("DESCRIPTION")
     yield roff.prose(command.help)
-    yield from _options(command, context)
-    if hasattr(command, "list_commands"):
-        yield roff.heading("COMMANDS")
-        yield from _verbs(command, path)
+    if verbs:
+        yield from _told(verbs)
+    else:
+        yield from _options(command, context)
     yield from _table("EXIT STATUS", EXIT)
     yield roff.heading("ENVIRONMENT")
     yield f"See {roff.bold('pcsf')}(1)."
@@ -137,23 +111,47 @@ def _body(command: Any, path: tuple[str, ...]) -> Iterator[str]:
     yield f"{roff.bold('pcsf')}(1)"
 
 
-def _verbs(group: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """The verbs of a group and of the groups in it, a part for each."""
+def _verbs(group: Any, path: tuple[str, ...]) -> Iterator[tuple[Any, Any]]:
+    """The verbs of a group and of the groups in it, each with a call of it."""
     for name in group.list_commands(None):
         command, here = child(group, name), (*path, name)
         if hasattr(command, "list_commands"):
             yield from _verbs(command, here)
-            continue
-        context = _context(command, here)
-        yield roff.heading(" ".join(here), below=True)
-        yield _usage(command, context)
-        yield ".PP"
+        else:
+            yield command, _context(command, here)
+
+
+def _told(verbs: list[tuple[Any, Any]]) -> Iterator[str]:
+    """A part for each verb, and one for the options that several take alike."""
+    taken = Counter(row for verb in verbs for row in _records(*verb, ("option",)))
+    best: dict[str, tuple[str, str]] = {}
+    for row, times in taken.most_common():
+        if times >= _SEVERAL or row[0] == _HELP:
+            best.setdefault(_name(row[0]), row)  # one may mean several things; the rest is told
+    common = [row for row in taken if row in best.values()]
+    yield roff.heading("COMMANDS")
+    for command, context in verbs:
+        rows = [*_records(command, context)]
+        yield roff.heading(context.command_path, below=True)
         yield roff.prose(command.help)
-        for term, text in _records(command, context):
-            yield roff.definition(_term(term), text)
+        for term, text in rows:
+            if (term, text) not in common:
+                yield roff.definition(_term(term), text)
+        shared = [_term(_name(row[0])) for row in rows if row in common and row[0] != _HELP]
+        if shared:
+            yield ".PP"
+            yield f"Common options: {', '.join(shared)}."
         for example in command.examples:
             yield ".PP"
             yield from _example(example)
+    yield roff.heading("COMMON OPTIONS")
+    for term, text in common:
+        yield roff.definition(_term(term), text)
+
+
+def _name(term: str) -> str:
+    """An option's name, the long one where it has two: `-o, --output FILE` is `--output`."""
+    return [word for word in term.split() if word.startswith("-")][-1]
 
 
 def _context(command: Any, path: tuple[str, ...]) -> Any:
@@ -168,9 +166,12 @@ def _context_of(command: Any, name: str, parent: Any) -> Any:
     return typer.Context(command, info_name=name, parent=parent, **command.context_settings)
 
 
-def _synopsis(command: Any, context: Any) -> Iterator[str]:
+def _synopsis(*calls: tuple[Any, Any]) -> Iterator[str]:
     yield roff.heading("SYNOPSIS")
-    yield _usage(command, context)
+    for number, call in enumerate(calls):
+        if number:
+            yield ".br"
+        yield _usage(*call)
 
 
 def _usage(command: Any, context: Any) -> str:

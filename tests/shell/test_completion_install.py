@@ -57,6 +57,7 @@ def test_twice_is_as_once(home, shell):
     done = install(home, shell)
     assert (done.returncode, done.stderr) == (0, "")
     assert str(home / PLACE[shell]) in done.stdout
+    assert shell == "fish" or f"which {home / START[shell]} reads" in done.stdout
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
     assert (home / PLACE[shell]).read_text() == script(shell)
 
@@ -87,6 +88,16 @@ def test_places_that_the_environment_names_are_heeded(home):
     assert (home / "d/zsh/site-functions/_pcsf").is_file()
     assert (home / "c/fish/completions/pcsf.fish").is_file()
     assert (home / "z/.zshrc").is_file()
+
+
+@pytest.mark.parametrize("named", ["", "here"])
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_home_that_is_no_place_is_told(home, shell, named):
+    before = set(home.iterdir())
+    done = install(home, shell, HOME=named)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"pcsf: HOME: {named!r} is no absolute path\n"
+    assert set(home.iterdir()) == before
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -88,6 +88,38 @@ def test_a_page_tells_all_that_its_commands_take(name):
                     assert re.search(rf"(?<![\w-]){option}(?![\w-])", words), option
 
 
+def parts(page, kind):
+    """A page's sections of a kind, by their heads."""
+    found = re.split(rf"^\.{kind} (.*)$", page, flags=re.MULTILINE)[1:]
+    ends = "SH" if kind == "SH" else "S[HS]"
+    texts = (
+        re.split(rf"^\.{ends} ", text, maxsplit=1, flags=re.MULTILINE)[0] for text in found[1::2]
+    )
+    return dict(zip(found[::2], texts, strict=True))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_verb_names_all_that_it_takes_and_what_is_common_means_one_thing(name):
+    page = manual.page(f"pcsf-{name}.1")
+    common = parts(page, "SH").get("COMMON OPTIONS", "")
+    terms = re.findall(r"^\.TP\n(.*)$", common, re.MULTILINE)
+    assert len(terms) == len(set(terms))
+    verbs = parts(page, "SS")
+    for path, command in leaves(typer.main.get_command(app)):
+        if path[0] != name or len(path) == 1:
+            continue
+        told = verbs.pop(roff.escape(f"pcsf {' '.join(path)}"))
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                written = [roff.bold(option) for option in parameter.opts]
+                assert any(one in told for one in written), parameter.opts
+                # What it means stands there, or is the same as for all.
+                meant = roff.prose(parameter.help).split("[")[0]
+                everywhere = any(one in common for one in written) and meant in common
+                assert meant in told or everywhere, parameter.opts
+    assert verbs == {}
+
+
 def test_the_first_page_tells_every_variable_of_the_environment():
     named = {
         found

@@ -44,7 +44,7 @@ class Settings:
             "--window",
             metavar="N",
             min=1,
-            help="Let the model's window hold N tokens. Default: unknown, and no pressure is seen.",
+            help="Take the model's window to hold N tokens. Default: unknown, and no pressure is seen.",
             show_default=False,
         ),
     ] = None

@@ -60,11 +60,13 @@ class _Commands(Group):
     """The commands: each a function ``command``, or a group ``app``, of a module here."""
 
     def __init__(self, *, name: str, **more: Any) -> None:
-        verbs = {name: (f"{name}_command", text) for name, text in _COMMANDS.items()}
+        verbs = {
+            name: (f"{name.replace('-', '_')}_command", text) for name, text in _COMMANDS.items()
+        }
         super().__init__(name, more.pop("help"), verbs, package=__name__, **more)
 
     def found(self, name: str) -> Any:
-        module = import_module(f"{__name__}.{name}_command")
+        module = import_module(f"{__name__}.{self._verbs[name][0]}")
         if not gc.isenabled():
             # See __main__; what stands now stays to the end and is never searched.
             gc.freeze()

@@ -130,6 +130,10 @@ def command(
         pcsf check --diff broken.pcsf
         #=> exit 1
         #=> --- broken.pcsf
+        # Make them, in place.
+        pcsf check --fix broken.pcsf
+        #=> writes broken.pcsf
+        #=> ...
     """
     special = fix or diff or unsafe_fixes or restamp or write_baseline or baseline is not None
     if special:

@@ -133,7 +133,7 @@ class Window(Part):
             "--tokens",
             metavar="N",
             min=0,
-            help="Let the context hold N tokens now. Default: estimated.",
+            help="Count the context as N tokens. Default: estimated.",
             show_default=False,
         ),
     ] = None

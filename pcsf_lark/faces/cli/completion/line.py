@@ -69,7 +69,7 @@ def _bare(word: str) -> str:
 
 def candidates(root: Any, words: Sequence[str], typed: str) -> Iterator[Candidate]:
     """What may stand at the cursor, after ``words`` and with ``typed`` begun."""
-    from pcsf_lark.faces.cli.completion.values import values  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.faces.cli.completion.values import values  # noqa: PLC0415 - its tables, where no value is typed, would be for nothing
 
     command, path, waiting, given, over = _walked(root, words)
     if waiting is not None:
@@ -169,7 +169,7 @@ def _parameters(command: Any) -> Sequence[Any]:
     """With the option of help, which typer makes only for a call."""
     if command is _Nothing:
         return ()
-    import typer  # noqa: PLC0415 - where it is asked for
+    import typer  # noqa: PLC0415 - what splits words and walks the tree needs none
 
     context = typer.Context(command, help_option_names=["-h", "--help"])
     found: Sequence[Any] = command.get_params(context)

@@ -23,7 +23,7 @@ _LINE = "[ ! -r {path} ] || . {path} # completion of pcsf"
 def calling() -> str | None:
     """The shell that the command is called from, None for one that is not known."""
     # It has no types.
-    import shellingham  # type: ignore[import-untyped] # noqa: PLC0415 - where it is asked for
+    import shellingham  # type: ignore[import-untyped] # noqa: PLC0415 - it is dear, and for a shell not named
 
     try:
         name: str = shellingham.detect_shell()[0]
@@ -40,7 +40,7 @@ def script(shell: str) -> str:
 
 
 def install(shell: str) -> tuple[Path, Path | None]:
-    """Put a shell's script in its place; the start-up file that was told, where one was.
+    """Put a shell's script in its place; where that is, and the start-up file that reads it.
 
     Raises Trouble.
     """
@@ -52,8 +52,9 @@ def install(shell: str) -> tuple[Path, Path | None]:
     write(str(target), script(shell).encode("ascii"))
     if shell == "fish":
         return target, None
-    start = _home("ZDOTDIR", "") / ".zshrc" if shell == "zsh" else Path.home() / ".bashrc"
-    return target, start if _told(start, _LINE.format(path=_quoted(str(target)))) else None
+    start = _home("ZDOTDIR", "") / ".zshrc" if shell == "zsh" else _home("", ".bashrc")
+    _tell(start, _LINE.format(path=_quoted(str(target))))
+    return target, start
 
 
 def _folder(shell: str) -> Path:
@@ -65,18 +66,23 @@ def _folder(shell: str) -> Path:
 
 
 def _home(variable: str, otherwise: str) -> Path:
+    """The folder that a variable names, else one below HOME."""
     named = os.environ.get(variable, "")
-    return Path(named) if Path(named).is_absolute() else Path.home() / otherwise
+    if Path(named).is_absolute():
+        return Path(named)
+    if not Path(os.environ.get("HOME", "/")).is_absolute():  # without it the system is asked
+        raise Trouble("HOME", f"{os.environ['HOME']!r} is no absolute path")
+    return Path.home() / otherwise
 
 
 def _quoted(path: str) -> str:
-    import shlex  # noqa: PLC0415 - where it is asked for
+    import shlex  # noqa: PLC0415 - for an installation alone
 
     return shlex.quote(path)
 
 
-def _told(start: Path, line: str) -> bool:
-    """Whether a start-up file had to be told: bytes, since it may be in any encoding."""
+def _tell(start: Path, line: str) -> None:
+    """See to it that a start-up file has a line: bytes, since it may be in any encoding."""
     try:
         old = start.read_bytes()
     except FileNotFoundError:
@@ -84,7 +90,5 @@ def _told(start: Path, line: str) -> bool:
     except OSError as error:
         raise Trouble(str(start), error.strerror or "cannot be read") from None
     new = os.fsencode(line)
-    if new in old.splitlines():
-        return False
-    write(str(start), old + (b"\n" if old and not old.endswith(b"\n") else b"") + new + b"\n")
-    return True
+    if b"\n%b\n" % new not in b"\n%b\n" % old:
+        write(str(start), old + (b"\n" if old and not old.endswith(b"\n") else b"") + new + b"\n")

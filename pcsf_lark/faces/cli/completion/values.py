@@ -78,7 +78,7 @@ def _fixed(**known: str) -> _Source:
 
 def _rules(place: Place) -> Iterator[Candidate]:
     """Codes and names; after a comma the next of a list."""
-    from pcsf_lark.rules import all_rules  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.rules import all_rules  # noqa: PLC0415 - it loads every rule
 
     before, comma, _ = place.word.rpartition(",")
     for rule in all_rules():
@@ -89,8 +89,8 @@ def _rules(place: Place) -> Iterator[Candidate]:
 
 def _explained(place: Place) -> Iterator[Candidate]:
     """Rules, and the findings of grammars."""
-    from pcsf_lark.abnf.kinds import CODES  # noqa: PLC0415 - where it is asked for
-    from pcsf_lark.faces.grammar_manual import manual  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.abnf.kinds import CODES  # noqa: PLC0415 - for `explain` alone
+    from pcsf_lark.faces.grammar_manual import manual  # noqa: PLC0415 - likewise
 
     yield from _rules(place)
     for kind, code in CODES.items():
@@ -128,14 +128,14 @@ def _refs(place: Place) -> Iterator[Candidate]:
 
 
 def _indices(_place: Place) -> Iterator[Candidate]:
-    from pcsf_lark.conformance.indexing import INDICES  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark.conformance.indexing import INDICES  # noqa: PLC0415 - for `--index` alone
 
     yield from (("value", name, what) for name, what in INDICES.items())
 
 
 def _cases(place: Place) -> Iterator[Candidate]:
     """Names of test cases, a folder at a time."""
-    from pcsf_lark import resources  # noqa: PLC0415 - where it is asked for
+    from pcsf_lark import resources  # noqa: PLC0415 - for `--run` and `--skip` alone
 
     before = place.word.rpartition("/")[0]
     index = resources.corpus() / "index"

@@ -67,6 +67,10 @@ def sign(
         # Begin a chain.
         pcsf cso sign state.json --key-file key --session s1 -o first.json
         #=> writes first.json
+        # Make a key that only you can read, where there is none yet, and sign with it.
+        (umask 077; head -c 32 /dev/urandom > new.key)
+        pcsf cso sign state.json --key-file new.key --session s1 -o first.json
+        #=> writes first.json
     """
     import cso
     from pcsf_lark.faces.cso.files import read_object, read_prior
