@@ -26,7 +26,8 @@ def environment(folder):
     """Give what a process finds around it: `pcsf` on the PATH, an empty home, one key."""
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     home = folder / "home"
-    kept = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
+    # What is settled before a process begins stays as it is.
+    kept = {k: v for k, v in os.environ.items() if k.startswith(("LANG", "LC_", "PYTHON"))}
     return {
         **kept,
         "PATH": path,

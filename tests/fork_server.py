@@ -126,7 +126,9 @@ def become(request, numbers):
     for number, (given, (name, mode, errors)) in enumerate(zip(numbers, kinds, strict=True)):
         os.dup2(given, number)
         os.close(given)
-        stream = open(number, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
+        # What is said of a call is said at once, as Python has it.
+        lines = 1 if name == "stderr" else -1
+        stream = open(number, mode, lines, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     os.chdir(request["cwd"])

@@ -55,6 +55,17 @@ def _begun(arguments, **more):
     return subprocess.run([*forks.COMMAND, *arguments], capture_output=True, check=False, **more)
 
 
+def test_what_is_said_comes_before_what_is_printed_at_the_end():
+    """As in a process: where both streams lead to one place."""
+    cases = forks.ROOT / "tests/ops/stitch/update-in-place-l5"
+    calls = ([*forks.COMMAND, "stitch"], [*forks.command(), "stitch"])
+    pair = (cases / "old.pcsf", cases / "new.pcsf")
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    said = [subprocess.run([*call, *pair], check=False, **both).stdout for call in calls]
+    assert said[1] == said[0]
+    assert said[0].startswith(b"merge: ")
+
+
 def _started(arguments, **more):
     command = [*forks.command(), *arguments]
     return subprocess.run(command, capture_output=True, check=False, **more)

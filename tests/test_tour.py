@@ -1,11 +1,13 @@
 """What the documentation shows is what the commands print."""
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import forks
 import pytest
 
 from pcsf_lark.spec import DEPTHS, DIMENSIONS, LAYERS, PRIORITIES, VERSIONS
@@ -20,15 +22,25 @@ PAGES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a `pcsf` that need not begin anew."""
+    made = tmp_path_factory.mktemp("bin")
+    script = made / "pcsf"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(forks.command())} "$@"\n', "utf-8")
+    script.chmod(0o755)
+    return made
+
+
 # A test for each page, which workers can share.
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if "\n```console" in page.read_text("utf-8")],
     ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
-def test_the_documentation_shows_what_is_printed(page):
+def test_the_documentation_shows_what_is_printed(page, folder):
     done = subprocess.run(
-        [sys.executable, ROOT / "tools/tour", "--check", page],
+        [sys.executable, ROOT / "tools/tour", "--check", "--bin", folder, page],
         capture_output=True,
         text=True,
         check=False,

@@ -36,10 +36,18 @@ def test_a_difference_is_shown_with_the_command_that_mends_it(tmp_path):
     spoiled = tmp_path / "grammar" / "pcsf.lark"
     fresh = spoiled.read_text("utf-8")
     spoiled.write_text(fresh.replace("_SEED: ", "_SOWN: "), "utf-8")
-    command = [sys.executable, str(tmp_path / "tools" / "generate")]
+    generate = [sys.executable, str(tmp_path / "tools" / "generate")]
+    # The second can be made only once the first is right.
+    command = [*generate, "grammar/pcsf.lark", "pcsf_lark/rules/README.md"]
     done = subprocess.run([*command, "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "-_SOWN: /SEED: /\n+_SEED: /SEED: /\n" in done.stdout
     assert COMMAND in done.stdout
     subprocess.run(command, check=True)
     assert spoiled.read_text("utf-8") == fresh
+
+
+def test_a_name_that_is_not_generated_is_told():
+    done = _generate("--check", "grammar/pcsf.abnf")
+    assert done.returncode == 2
+    assert "not generated: grammar/pcsf.abnf" in done.stderr

@@ -1,9 +1,10 @@
 """The folder that the examples of the commands are at home in."""
 
+import shlex
 import shutil
-import sys
 
 import example_folder
+import forks
 import pytest
 from command_tree import KEY
 
@@ -18,7 +19,7 @@ def built(tmp_path_factory):
         (folder / "home").mkdir()
         (folder / "bin").mkdir()
         script = folder / "bin/pcsf"
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pcsf_lark "$@"\n', "utf-8")
+        script.write_text(f'#!/bin/sh\nexec {shlex.join(forks.command())} "$@"\n', "utf-8")
         script.chmod(0o755)
         example_folder.build(folder)
     return folder
