@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["choice", "counted", "nearest"]
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 blank line``, ``2 blank lines``."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+__all__ = ["choice", "nearest"]
 
 
 def choice(words: Sequence[str]) -> str:

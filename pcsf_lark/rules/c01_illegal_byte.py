@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import LIMIT
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
-from pcsf_lark.rules._words import choice, counted
+from pcsf_lark.rules._words import choice
 from pcsf_lark.spec import CLOSE, VERSIONS
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

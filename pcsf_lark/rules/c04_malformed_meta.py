@@ -18,9 +18,9 @@ from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._values import field_span, timestamp_fault, timestamp_fix, token_fault
-from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import DEPTHS, SEP
 from pcsf_lark.syntax.entry import split_fields
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,10 +18,10 @@ from pcsf_lark.diagnostics import Edit, Fix, Severity
 from pcsf_lark.outline import Kind
 from pcsf_lark.rules._rule import Finding, example
 from pcsf_lark.rules._values import field_span, token_fault
-from pcsf_lark.rules._words import counted
 from pcsf_lark.spec import LAYERS, PRIORITIES, SEP
 from pcsf_lark.syntax.entry import count, is_name, lacks_space, split
 from pcsf_lark.syntax.explanation import explain
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from kernel.projection.lifecycle.refusal import Refusal
 from pcsf_lark.faces.aili.saying import Declined, put, worded, writing
 from pcsf_lark.faces.aili.sizes import sizes
-from pcsf_lark.faces.aili.text import appended_text, counted
+from pcsf_lark.faces.aili.text import appended_text
 from pcsf_lark.faces.aili.writing import append_all, planned
 from pcsf_lark.faces.cli.terminal import say
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.report import view_text
 from kernel.wire.pi import decode
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = [
     "appended_text",
     "context_text",
-    "counted",
     "lines",
     "place",
     "plan_text",
@@ -30,11 +30,6 @@ def lines(rows: Mapping[str, Any]) -> str:
     """Names and values, a line each; what is empty is left out."""
     width = max(map(len, rows), default=0)
     return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items() if value != "")
-
-
-def counted(number: int, what: str) -> str:
-    """A number and what it counts, in the right number."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def place(report: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ from pcsf_lark.faces.mcp.inputs import (
     CAPSULE_INPUT,
     Answer,
     capsule,
-    counted,
     named,
     one_of,
     source,
@@ -19,6 +18,7 @@ from pcsf_lark.faces.mcp.inputs import (
 from pcsf_lark.faces.mcp.refusal import Refusal
 from pcsf_lark.source import Source
 from pcsf_lark.spec import LIMIT, PROFILES
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -30,7 +30,6 @@ __all__ = [
     "Grant",
     "capsule",
     "copied",
-    "counted",
     "log_input",
     "named",
     "one_of",
@@ -80,11 +79,6 @@ class Answer(NamedTuple):
     words: str
     members: dict[str, Any]
     texts: tuple[str, ...] = ()
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun, as people write it."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def named(given: Mapping[str, Any], *names: str) -> str:

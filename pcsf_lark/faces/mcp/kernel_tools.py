@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pcsf_lark.faces.mcp.arguments import Argument
 from pcsf_lark.faces.mcp.bounds import HITS, PAGE
 from pcsf_lark.faces.mcp.histories import HISTORY_INPUT, history, shaped
-from pcsf_lark.faces.mcp.inputs import Answer, counted
+from pcsf_lark.faces.mcp.inputs import Answer
 from pcsf_lark.faces.mcp.refusal import Refusal
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,9 +13,10 @@ from attrs import evolve, field, frozen
 
 import cso
 from pcsf_lark.faces.pages.chain_graph import chain_drawing
-from pcsf_lark.faces.pages.wording import count, cut, tag
+from pcsf_lark.faces.pages.wording import cut, tag
 from pcsf_lark.relay.differences import differences
 from pcsf_lark.relay.notes import notes_of
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -203,4 +204,4 @@ def _counts(value: cso.CognitiveStateObject) -> tuple[tuple[str, str], ...]:
         (len(value.open_questions), "open question"),
         (len(value.goal_state.remaining), "step"),
     )
-    return tuple((noun, count(number, noun)) for number, noun in rows if number)
+    return tuple((noun, counted(number, noun)) for number, noun in rows if number)

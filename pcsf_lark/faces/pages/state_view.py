@@ -14,7 +14,8 @@ from attrs import frozen
 import cso
 from cso import graph, model
 from pcsf_lark.faces.pages.state_graph import state_drawing
-from pcsf_lark.faces.pages.wording import count, cut, tag
+from pcsf_lark.faces.pages.wording import cut, tag
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -171,7 +172,7 @@ def _about(value: CognitiveStateObject) -> tuple[tuple[str, str], ...]:
     window = str(value.window_number) if value.window_number else "none yet: a draft"
     rows = [("object", cut(value.cso_id, _TEXT)), ("window", window), ("mode", goal.mode.value)]
     if goal.completion or goal.total:
-        of = f" of {count(goal.total, 'step')}" if goal.total else ""
+        of = f" of {counted(goal.total, 'step')}" if goal.total else ""
         rows.append(("done", f"{goal.completion:.0%}{of}"))
     rows.append(("follows", tag(value.prior_cso_hash) or "nothing"))
     return tuple(rows)

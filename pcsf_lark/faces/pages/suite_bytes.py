@@ -10,7 +10,7 @@ import re
 
 from attrs import frozen
 
-from pcsf_lark.faces.pages.wording import count
+from pcsf_lark.wording import counted
 
 __all__ = ["Block", "Line", "Span", "block"]
 
@@ -67,7 +67,7 @@ def block(
     shown = data[-room:] if words else data[:room]
     missing = max(size, len(data)) - len(shown)
     place = "before" if words else "after"
-    left = f"{count(missing, 'byte')} more {place} these" if missing else ""
+    left = f"{counted(missing, 'byte')} more {place} these" if missing else ""
     text = shown.decode("utf-8", "surrogateescape") if words else shown.decode("latin-1")
     first, last = marked or (0, -1)
     lines = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pcsf_lark.faces.pages.escaping import code, inline, start
 from pcsf_lark.faces.pages.visible import visible
-from pcsf_lark.faces.pages.wording import count
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ def suite_markdown(view: SuiteView) -> str:
         shown += 1
     left = view.wrong - shown
     if left:
-        text += f"\n{count(left, 'more wrong answer')} not shown here.\n"
+        text += f"\n{counted(left, 'more wrong answer')} not shown here.\n"
     return text
 
 
@@ -67,7 +67,7 @@ def _head(view: SuiteView) -> Iterator[str]:
         yield from _table(table)
     if view.reasons:
         yield "\n## Most often\n"
-        yield from (f"- {count(times, 'case')}: {inline(why)}" for why, times in view.reasons)
+        yield from (f"- {counted(times, 'case')}: {inline(why)}" for why, times in view.reasons)
     if view.wrong:
         yield "\n## What is wrong"
 
@@ -80,7 +80,7 @@ def _table(table: Table) -> Iterator[str]:
         name, about = inline(score.name), inline(score.about)
         yield f"| {name} | {about} | {score.passed:,} | {score.wrong:,} |"
     if table.left:
-        yield f"\n{count(table.left, 'row')} more."
+        yield f"\n{counted(table.left, 'row')} more."
 
 
 def _cases(view: SuiteView) -> Iterator[str]:

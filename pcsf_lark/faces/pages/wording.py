@@ -1,18 +1,13 @@
-"""Words of pages: numbers with their nouns, and texts cut to what a page shows."""
+"""Words of pages: texts cut to what a page shows."""
 
 from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["count", "cut", "decoded", "fitting", "tag"]
+__all__ = ["cut", "decoded", "fitting", "tag"]
 
 #: How many digits tell a tag apart, as in `pcsf relay log`.
 _TAG = len("sha256:") + 12
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """``1 fact``, ``2 facts``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def cut(text: str, most: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pcsf_lark.faces.aili.options import Common, PiLog, log_of
+from pcsf_lark.wording import counted
 
 if TYPE_CHECKING:
     from kernel.projection.recovery.checkpoint import CompactionResult
@@ -160,8 +161,8 @@ def _answer(result: CompactionResult | None, way: Rescue) -> str:
     details = result.details
     rows = {
         "keeps": f"from entry {result.first_kept_entry_id}, about {details['keptTokens']:,} tokens",
-        "stands for": f"{words.counted(details['messages'], 'message')}, "
-        f"{words.counted(details['blockCount'], 'block')}",
+        "stands for": f"{counted(details['messages'], 'message')}, "
+        f"{counted(details['blockCount'], 'block')}",
         "before": f"{result.tokens_before:,} tokens",
     }
     return f"{words.lines(rows)}\n\n{result.summary}"
