@@ -185,7 +185,7 @@ def test_a_history_may_be_that_of_a_chat():
         ({"config": {"modelContextLimits": 1}}, "there is no setting 'modelContextLimits'"),
         ({"config": {"nudge": {"often": 1}}}, "`config.nudge`: there is no setting 'often'"),
         ({"config": {"nudge": 3}}, "send an object of maxContextLimitPct"),
-        ({"config": {"modelContextLimit": "many"}}, "such as {"),
+        ({"config": {"modelContextLimit": "many"}}, "give a number"),
     ],
 )
 def test_a_history_that_was_not_meant_so_is_refused(given, says):
@@ -297,7 +297,7 @@ def test_a_long_file_is_judged_by_its_size(grant):
             "kernel_plan",
             {"messages": MESSAGES, "config": {"modelContextLimit": "x"}},
             "arguments",
-            "shape",
+            "give a number",
         ),
         ("kernel_search", {"log": "no log", "query": "x"}, "log", "cannot be read"),
         ("kernel_decompress", {**HISTORY, "block": "b9"}, "arguments", "there are: b1"),
