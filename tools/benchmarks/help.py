@@ -1,7 +1,7 @@
 """How long each command takes to show its help, as a process of its own.
 
-The best of a few runs of each, with warm bytecode; the worst of them against its bound.
-The processor's time tells what a busy machine adds.
+The best of a few runs of each, with warm bytecode. On a busy machine the time that passes
+is that of the others, too; the processor's is its own, and is held against the bound.
 """
 
 from __future__ import annotations
@@ -53,12 +53,16 @@ def _worked() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main() -> None:
-    """Measure every page and print the slowest."""
+def main() -> int:
+    """Measure every page and print the slowest; exit 1 where one is over the bound."""
     found = {path: _took(path) for path in _paths(typer.main.get_command(app))}
     slowest = sorted(found.items(), key=lambda row: row[1], reverse=True)
     for path, (passed, worked) in slowest[:_SHOWN]:
         name = " ".join(("pcsf", *path, "--help"))
         print(f"{passed:6.0f} ms, {worked:4.0f} ms of the processor  {name}")
-    worst = slowest[0][1][0]
-    print(f"{len(found)} pages; the worst {worst:.0f} ms, at most {_BOUND:.0f} wanted")
+    worst = max(worked for _, worked in found.values())
+    print(
+        f"{len(found)} pages; the worst {slowest[0][1][0]:.0f} ms, {worst:.0f} ms of the processor"
+    )
+    print(f"at most {_BOUND:.0f} of the processor wanted")
+    return int(worst > _BOUND)
