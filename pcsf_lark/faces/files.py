@@ -13,7 +13,18 @@ from pcsf_lark.source import Source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["STDIN", "SUFFIX", "Trouble", "find", "read", "read_text", "replace", "write"]
+__all__ = [
+    "STDIN",
+    "SUFFIX",
+    "Trouble",
+    "find",
+    "read",
+    "read_bytes",
+    "read_text",
+    "reason",
+    "replace",
+    "write",
+]
 
 #: The path that stands for standard input.
 STDIN = "-"
@@ -75,11 +86,11 @@ def read(path: str) -> Source:
             status = os.fstat(stream.fileno())
             return Source.read(stream, status.st_size if stat.S_ISREG(status.st_mode) else None)
     except (OSError, ValueError) as error:
-        raise Trouble(path, _reason(error)) from None
+        raise Trouble(path, reason(error)) from None
 
 
-def read_text(path: str, limit: int) -> str | None:
-    """Read UTF-8 text of at most ``limit`` bytes, None where there is more; raises Trouble."""
+def read_bytes(path: str, limit: int) -> bytes | None:
+    """Read at most ``limit`` bytes, None where there are more; raises Trouble."""
     try:
         if path == STDIN:
             data = sys.stdin.buffer.read(limit + 1)
@@ -87,8 +98,14 @@ def read_text(path: str, limit: int) -> str | None:
             with Path(path).open("rb") as stream:
                 data = stream.read(limit + 1)
     except (OSError, ValueError) as error:
-        raise Trouble(path, _reason(error)) from None
-    return None if len(data) > limit else data.decode("utf-8-sig", "surrogateescape")
+        raise Trouble(path, reason(error)) from None
+    return None if len(data) > limit else data
+
+
+def read_text(path: str, limit: int) -> str | None:
+    """Read UTF-8 text of at most ``limit`` bytes, None where there is more; raises Trouble."""
+    data = read_bytes(path, limit)
+    return None if data is None else data.decode("utf-8-sig", "surrogateescape")
 
 
 def replace(path: str, data: bytes) -> None:
@@ -102,7 +119,7 @@ def replace(path: str, data: bytes) -> None:
             raise Trouble(path, "not written: it is no regular file")
         _swap(Path(path).resolve(), data, status)
     except OSError as error:
-        raise Trouble(path, f"not written: {_reason(error)}") from None
+        raise Trouble(path, f"not written: {reason(error)}") from None
 
 
 def write(path: str, data: bytes) -> None:
@@ -126,7 +143,7 @@ def write(path: str, data: bytes) -> None:
             with Path(path).open("wb") as stream:
                 stream.write(data)
     except (OSError, ValueError) as error:
-        raise Trouble(path, f"not written: {_reason(error)}") from None
+        raise Trouble(path, f"not written: {reason(error)}") from None
 
 
 def _swap(target: Path, data: bytes, status: os.stat_result | None) -> None:
@@ -150,7 +167,8 @@ def _swap(target: Path, data: bytes, status: os.stat_result | None) -> None:
         raise
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
+    """What the system says of a path that cannot be used, in a few words."""
     if isinstance(error, IsADirectoryError):
         return "is a folder; name a file"
     return getattr(error, "strerror", None) or str(error)

@@ -4,11 +4,11 @@ Laws: every rule occurs once; only a call that closes a circle stands before
 what it calls. Linear in the rules, without recursion.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pcsf_lark.abnf.expressions.expr import Call, Expr, parts
 
-__all__ = ["callees_first", "calls"]
+__all__ = ["callees_first", "calls", "left_in_order"]
 
 
 def calls(expr: Expr) -> list[str]:
@@ -26,9 +26,19 @@ def calls(expr: Expr) -> list[str]:
 
 def callees_first(rules: Mapping[str, Expr]) -> tuple[str, ...]:
     """Return the names of the rules, callees before callers."""
+    return tuple(
+        left_in_order(
+            reversed(tuple(rules)),
+            lambda name: (callee for callee in calls(rules[name]) if callee in rules),
+        )
+    )
+
+
+def left_in_order(roots: Iterable[str], callees: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return the names in the order in which a depth-first search, last root first, leaves them."""
     order: list[str] = []
     entered: set[str] = set()
-    waiting = [(name, False) for name in reversed(tuple(rules))]
+    waiting = [(name, False) for name in roots]
     while waiting:
         name, leaving = waiting.pop()
         if leaving:
@@ -36,5 +46,5 @@ def callees_first(rules: Mapping[str, Expr]) -> tuple[str, ...]:
         elif name not in entered:
             entered.add(name)
             waiting.append((name, True))
-            waiting.extend((callee, False) for callee in calls(rules[name]) if callee in rules)
-    return tuple(order)
+            waiting.extend((callee, False) for callee in callees(name))
+    return order

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from pcsf_lark.abnf.expressions.expr import Alt, Call, Expr, Mark, Rep, Seq
 from pcsf_lark.abnf.inspecting.facts import Facts
+from pcsf_lark.abnf.inspecting.order import left_in_order
 
 __all__ = ["Recursion", "find_recursion"]
 
@@ -113,7 +114,7 @@ def _components(edges: Mapping[str, set[str]]) -> Mapping[str, str]:
         for callee in callees:
             callers[callee].append(name)
     # Kosaraju: in the order in which searches end, last first, walk the edges backwards.
-    for root in reversed(_finished(edges)):
+    for root in reversed(left_in_order(edges, edges.__getitem__)):
         waiting = [root]
         while waiting:
             name = waiting.pop()
@@ -121,19 +122,3 @@ def _components(edges: Mapping[str, set[str]]) -> Mapping[str, str]:
                 component[name] = root
                 waiting.extend(callers[name])
     return component
-
-
-def _finished(edges: Mapping[str, set[str]]) -> list[str]:
-    """Return the names in the order in which a depth-first search leaves them."""
-    order: list[str] = []
-    entered: set[str] = set()
-    waiting = [(name, False) for name in edges]
-    while waiting:
-        name, leaving = waiting.pop()
-        if leaving:
-            order.append(name)
-        elif name not in entered:
-            entered.add(name)
-            waiting.append((name, True))
-            waiting.extend((callee, False) for callee in edges[name])
-    return order

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cso
-from pcsf_lark.faces.files import STDIN, Trouble
+from pcsf_lark.faces import files
+from pcsf_lark.faces.files import STDIN, Trouble, reason
 
 if TYPE_CHECKING:
     from cso.store import Store
@@ -24,15 +24,8 @@ _HEX = frozenset(b"0123456789abcdefABCDEF")
 
 def read_bytes(path: str, limit: int = MOST) -> bytes:
     """A file's bytes, or standard input's; raises Trouble, also beyond the limit."""
-    try:
-        if path == STDIN:
-            data = sys.stdin.buffer.read(limit + 1)
-        else:
-            with Path(path).open("rb") as stream:
-                data = stream.read(limit + 1)
-    except (OSError, ValueError) as error:
-        raise Trouble(path, _reason(error)) from None
-    if len(data) > limit:
+    data = files.read_bytes(path, limit)
+    if data is None:
         raise Trouble(path, f"more than {limit:,} bytes")
     return data
 
@@ -78,7 +71,7 @@ def read_key(path: str, session: str, *, master: bool = False, kid: str = "") ->
                 raise Trouble(path, f"its mode is {mode:o}, others may use it; chmod 600 it")
             data = stream.read(_MOST_KEY + 1)
     except (OSError, ValueError) as error:
-        raise Trouble(path, _reason(error)) from None
+        raise Trouble(path, reason(error)) from None
     if len(data) > _MOST_KEY:
         raise Trouble(path, f"more than {_MOST_KEY:,} bytes; a key has 64 hex digits or raw bytes")
     try:
@@ -130,9 +123,3 @@ def _no_wait(path: str) -> int:
     """Open without waiting for the writer of a pipe."""
     flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     return os.open(path, os.O_RDONLY | flags | getattr(os, "O_BINARY", 0))
-
-
-def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, IsADirectoryError):
-        return "is a folder; name a file"
-    return getattr(error, "strerror", None) or str(error)
