@@ -52,7 +52,7 @@ def command(
         typer.Option(
             "--session",
             metavar="NAME",
-            help="Take the session for which tags are, or the one of a store to show. Default: the only one.",
+            help="The session that the tags were made for, or whose windows of a store are shown. Default: the only one.",
             show_default=False,
         ),
     ] = None,
@@ -64,9 +64,9 @@ def command(
 ) -> None:
     """Show capsules, state objects and chains to a person, on the terminal or as a page.
 
-    What a file is is found out. Several are one page, a section for each; state objects that
-    follow one another are their chain. What is not conformant is shown as far as it can be
-    read, with what is wrong, and exits 1.
+    A file's content tells which it is. Several are one page, a section for each; state objects
+    that follow one another are their chain. What is not conformant is shown as far as it can
+    be read, with what is wrong, and exits 1.
 
     Examples:
         # See what a capsule holds, and where its bytes went.
