@@ -13,7 +13,6 @@ import json
 import os
 import stat
 import subprocess
-import sys
 
 import forks
 import pytest
@@ -22,7 +21,6 @@ import pcsf_lark
 from pcsf_lark.mending import fix
 from pcsf_lark.rules._rule import BASE
 
-PCSF = [sys.executable, "-m", "pcsf_lark"]
 BODY = BASE[BASE.index("L1:") :]
 COMPACT = BASE.replace(BODY, BODY.replace("\n\n", "\n"))
 BROKEN = BASE.replace("HIGH", "URGENT")
@@ -190,7 +188,9 @@ def test_writers_at_the_same_time_leave_a_whole_file(command, tmp_path):
         path.write_text(COMPACT)
         running = [
             subprocess.Popen(
-                [*PCSF, *command, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                [*forks.command(), *command, str(path)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
             )
             for _ in range(3)
         ]

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import forks
 import pytest
 from projection_journals import Journal
 from projection_logs import LogBuilder
@@ -16,7 +17,6 @@ from pcsf_lark.hooks import agents
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not here")
-PCSF = (sys.executable, "-m", "pcsf_lark")
 GONE = ("/no/such/pcsf",)
 FAILING = (sys.executable, "-c", "raise SystemExit('no')")
 NOISY = (sys.executable, "-c", "print('{ no JSON')")
@@ -26,9 +26,9 @@ NOISY = (sys.executable, "-c", "print('{ no JSON')")
 def host(desk):
     """Run a scenario in a host; the script is what `install` writes, for some pcsf."""
 
-    def run(agent, scenario, pcsf=PCSF, script=None):
+    def run(agent, scenario, pcsf=None, script=None):
         path = desk.base / f"{agent}.mjs"
-        path.write_text(script or agents.shown(agent, pcsf), "utf-8")
+        path.write_text(script or agents.shown(agent, pcsf or forks.command()), "utf-8")
         host = desk.base / f"host-{agent}.mjs"
         shutil.copy(__file__.replace("test_hook_javascript.py", f"hosts/{agent}.mjs"), host)
         done = subprocess.run(
