@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import pytest
 
 from pcsf_lark.rules._rule import BASE
@@ -14,7 +15,7 @@ COMMAND = [sys.executable, "-m", "pcsf_lark", "cso", "call"]
 
 
 def call(data):
-    done = subprocess.run(COMMAND, input=data, capture_output=True, check=False, timeout=60)
+    done = forks.run(["cso", "call"], input=data)
     assert done.returncode == 0
     assert done.stderr == b""
     return [json.loads(line) for line in done.stdout.splitlines()]

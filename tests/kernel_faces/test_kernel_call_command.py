@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import pytest
 
 from kernel.call import answer_lines
@@ -18,9 +19,7 @@ GOOD = b'{"id":1,"op":"countTokens","input":{"text":"abcd"}}\n'
 
 
 def served(data, *options):
-    done = subprocess.run(
-        [*CALL, *options], input=data, capture_output=True, check=False, timeout=60, cwd=ROOT
-    )
+    done = forks.run(["kernel", "call", *options], input=data, cwd=ROOT)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -4,9 +4,9 @@ import json
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
+import forks
 import pytest
 from typer.testing import CliRunner
 
@@ -201,10 +201,9 @@ def test_two_processes_may_write_the_same_file(folder):
     for _ in range(3):
         running = [
             subprocess.Popen(
-                [sys.executable, "-m", "pcsf_lark", "stitch", "a.pcsf", name, "-o", "out.pcsf"],
+                [*forks.command(), "stitch", "a.pcsf", name, "-o", "out.pcsf"],
                 cwd=folder,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
             for name in results
         ]
