@@ -24,7 +24,7 @@ NAMED = [
     ("fence", f"```text\n{BASE}```\n".encode(), {"C3"}, "a code fence", "remove it"),
     ("before", b"Here it is:\n\n" + BASE.encode(), {"C3"}, "before the capsule", "remove it"),
     ("after", BASE.encode() + b"\nHope this helps!\n", {"C3"}, "after the capsule", "remove it"),
-    ("twice", BASE.encode() * 2, {"C3"}, "after the capsule", "remove it"),
+    ("twice", BASE.encode() * 2, {"C3"}, "after the capsule", "one capsule a file"),
     ("tab", BASE.replace("a", "\t", 1).encode(), {"C1"}, "a tab", "single spaces"),
     ("escape", BASE.replace("a", "\x1b[31m", 1).encode(), {"C1"}, "0x1B", "remove it"),
     ("latin-1", BASE.replace("replica", "r\xe9plica", 1).encode("latin-1"), {"C1"}, "0xE9", "ASCII"),

@@ -27,8 +27,9 @@ def test_capsules_are_conformant_and_clean(text):
 def test_capsules_reach_the_limit_both_layouts_and_every_line():
     seen = Counter()
 
+    # Half of them may have a CHAIN line, which few draws of any version have.
     @settings(quiet, max_examples=200)
-    @given(capsules())
+    @given(capsules() | capsules(versions=["v1.2"]))
     def look(text):
         seen["limit"] += len(text) == 1200
         seen["below"] += len(text) == 1199

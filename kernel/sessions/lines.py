@@ -80,21 +80,24 @@ def _objects(number: int, data: bytes, notes: list[Diagnostic], *, last: bool) -
         count = data.count(b"\0")
         notes.append(Diagnostic("NUL_RUN", number, f"{count} NUL bytes skipped"))
         data = data.replace(b"\0", b"")
-    text = _decoded(number, data, notes).strip()
+    torn = last and not data.endswith(b"\n")
+    text = _decoded(number, data, notes, torn=torn).strip()
     if not text:
         return
     try:
         yield Line(number, 0, json.loads(text), text)
     except (ValueError, RecursionError):
-        yield from _recovered(number, text, notes, last=last and not data.endswith(b"\n"))
+        yield from _recovered(number, text, notes, last=torn)
 
 
-def _decoded(number: int, data: bytes, notes: list[Diagnostic]) -> str:
+def _decoded(number: int, data: bytes, notes: list[Diagnostic], *, torn: bool) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} of the line is no UTF-8; such bytes are replaced"
-        notes.append(Diagnostic("NOT_UTF8", number, message))
+        if not (torn and error.end == len(data) and error.reason == "unexpected end of data"):
+            # A tear inside a character is a tear: TORN_LINE tells it.
+            message = f"byte {error.start + 1} of the line is no UTF-8; such bytes are replaced"
+            notes.append(Diagnostic("NOT_UTF8", number, message))
         return data.decode("utf-8", "replace")
 
 

@@ -1,5 +1,6 @@
 """Work is given up when nobody waits for it, not before it is due, and never half done."""
 
+import sys
 import threading
 import time
 
@@ -8,7 +9,7 @@ import pytest
 
 from pcsf_lark.faces.mcp import calls
 from pcsf_lark.faces.mcp.refusal import Refusal
-from pcsf_lark.faces.mcp.stopping import Stopped, Work, whole
+from pcsf_lark.faces.mcp.stopping import Stopped, Work, insist, whole
 
 PATIENCE = 30
 
@@ -159,3 +160,42 @@ def test_errors_of_work_are_its_own():
 
     with pytest.raises(ZeroDivisionError):
         anyio.run(ask)
+
+
+def test_what_a_callback_swallows_is_raised_again(monkeypatch):
+    """Python prints and forgets what is raised in a finaliser: it must reach the work itself."""
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    insist()
+    begun = threading.Event()
+
+    class Finalised:
+        def __del__(self):
+            begun.set()
+            while True:
+                pass
+
+    def do():
+        Finalised()
+        while True:
+            pass
+
+    work, thread, found = at_work(do)
+    assert begun.wait(PATIENCE)
+    work.stop()
+    thread.join(PATIENCE)
+    assert isinstance(found[0], Stopped)
+    assert told == []
+
+
+def test_what_else_is_swallowed_is_told_as_before(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.append(what.exc_type))
+    insist()
+
+    class Faulty:
+        def __del__(self):
+            raise LookupError
+
+    Faulty()
+    assert told == [LookupError]

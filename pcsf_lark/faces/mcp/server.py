@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from pcsf_lark.faces.mcp.calls import Calls
 from pcsf_lark.faces.mcp.refusal import Refusal
+from pcsf_lark.faces.mcp.stopping import insist
 from pcsf_lark.faces.mcp.transport import SIZE, streams
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Server:
 
     def run(self, stream: BinaryIO) -> None:
         """Serve what comes from a stream to standard output, to its end."""
+        insist()
         anyio.run(self._serve, stream)
 
     async def _serve(self, stream: BinaryIO) -> None:

@@ -1,22 +1,27 @@
 """Work in a thread that can be given up: nobody waits for it any more, or it takes too long.
 
 A thread cannot be ended from outside; what is raised in it at its next instruction ends
-what it does, and all that is to be put in order is, as after any error. Within `whole`
-nothing is given up.
+what it does, and all that is to be put in order is, as after any error. Where Python
+swallows that, in a callback of its collector, it is raised again. Within `whole` nothing
+is given up.
 """
 
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Stopped", "Work", "whole"]
+__all__ = ["Stopped", "Work", "insist", "whole"]
 
 _here = threading.local()
+#: Seconds in which a thread leaves the callback that swallowed what was raised in it.
+_PAUSE = 0.01
 
 
 class Stopped(BaseException):
@@ -60,6 +65,13 @@ class Work:
                 _raise_in(self._thread, Stopped)
             self._asked = True
 
+    def again(self) -> None:
+        """Give it up once more, as it has not come to know of it."""
+        time.sleep(_PAUSE)
+        with self._lock:
+            if self._thread is not None and not self._kept:
+                _raise_in(self._thread, Stopped)
+
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
         """Have it done to the end what is done within."""
@@ -78,6 +90,20 @@ def whole() -> Iterator[None]:
     work = getattr(_here, "work", None)
     with contextlib.nullcontext() if work is None else work.kept():
         yield
+
+
+def insist() -> None:
+    """From now on, in this process, work that did not come to know of its end is told again."""
+    before = sys.unraisablehook
+
+    def hook(told: sys.UnraisableHookArgs, /) -> None:
+        work = getattr(_here, "work", None)
+        if told.exc_type is not Stopped:
+            before(told)
+        elif work is not None:
+            threading.Thread(target=work.again, daemon=True).start()
+
+    sys.unraisablehook = hook
 
 
 def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
