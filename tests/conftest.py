@@ -1,0 +1,11 @@
+"""What holds for every test: a garbage collector that leaves alone what stays."""
+
+import gc
+
+
+def pytest_collection_finish():
+    """Sixteen thousand tests and what they import live to the end: to look through them again
+    and again takes a seventh of the suite's time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
