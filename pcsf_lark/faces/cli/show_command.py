@@ -80,7 +80,7 @@ def command(
         #=> ## ...
     """
     if html and markdown:
-        usage_error("one of --html and --markdown")
+        usage_error("give one of --html and --markdown, not both")
     if output is not None and not (html or markdown):
         usage_error("-o needs --html or --markdown: what is drawn for a terminal is not kept")
     once(paths)
